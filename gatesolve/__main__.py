@@ -14,6 +14,7 @@ def main() -> None:
         pressed.append(True)
         raise KeyboardInterrupt
 
+    # Set before the slow imports, so that Ctrl-C during them is one line too.
     signal.signal(signal.SIGINT, interrupt)
     try:
         from gatesolve.cli.app import main as run

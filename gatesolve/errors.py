@@ -38,6 +38,7 @@ class GatesolveError(Exception):
 
 
 def _restore_error(kind: type[GatesolveError], given: tuple[object, ...], state: dict[str, object]) -> GatesolveError:
+    # ``__init__`` is passed over: the stored text already contains the place.
     error = kind.__new__(kind)
     error.args = given
     vars(error).update(state)
@@ -67,6 +68,7 @@ class InputError(GatesolveError):
             place += f"{', ' if place else ''}row {row}"
         if column is not None:
             place += f"{', ' if place else ''}column {column}"
+        # The parts are kept too, so that a caller can name another file (`within`) or mark the cell.
         super().__init__(f"{place}: {message}" if place else message)
         self.message = message
         self.source, self.row, self.column = source, row, column
@@ -140,6 +142,7 @@ def one_line(text: str) -> str:
 
     Marks that change the direction of writing, and unusual spaces, are escaped too.
     """
+    # The common case costs no copy.
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -45,12 +45,14 @@ def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) ->
     Raises:
         InputError: it cannot be loaded, or is faulty.
     """
+    # Part of the cache's key: a package that is found after a change of the path is loaded.
     path = tuple(sys.path)
     found, wrong = _load(group, name, path)
     wrong = wrong or fault(found)
     if wrong is not None:
         point = _entry_points(group, path)[name]
         plural = group.partition(".")[2]
+        # "gatesolve.families" becomes "family", "gatesolve.encodings" becomes "encoding".
         noun = f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
         mend = "correct its package, or uninstall it"
         raise InputError(f"the {noun} '{name}' ({point.value}) cannot be used: {wrong}: {mend}")

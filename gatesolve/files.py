@@ -77,6 +77,7 @@ def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
     try:
         if str(source) != "-":
             with Path(source).open("rb") as file:
+                # One byte more than allowed shows that the file is too large, without reading the rest.
                 data = file.read(limit + 1)
         elif sys.stdin is None:
             raise InputError("standard input is closed: name a file, or pipe one in", source=name)
@@ -132,12 +133,14 @@ def _unpack_streams(data: bytes, start: bytes, make: Callable[[], Any], most: in
             parts.append(unpacker.decompress(data[at : at + step], left))
             left -= len(parts[-1])
             at, step = min(at + step, len(data)), 2 * step
+        # Tapes and block devices pad with zeros; the next stream begins behind them.
         at = _ZEROS.match(data, at - len(unpacker.unused_data)).end()  # type: ignore[union-attr]  # it always matches
     return b"".join(parts), True
 
 
 def model_format(text: str, source: str) -> str | None:
     """Return the format of `MODEL_FORMATS` by a text's start or its source's name; None for any other."""
+    # A MiniZinc model may look like FlatZinc, but has to be compiled first.
     if suffix_of(source) == ".mzn":
         return None
     for name, start in _STARTS:

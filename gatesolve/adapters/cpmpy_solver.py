@@ -143,6 +143,7 @@ class CPM_gatesolve(SolverInterface):
         with _time_limit(time_limit) as check:
             self.result = self._search(self._extend(), check, show, options)
         result = self.result
+        # The answer is shown unless it was the last one accepted during the search.
         if result is not None and result.solution is not None and result.solution not in shown[-1:]:
             show(result.solution)
         is_best = self.has_objective() and result is not None and bool(result.optimal)
@@ -217,6 +218,7 @@ class CPM_gatesolve(SolverInterface):
             yield list(new.values()), len(listed) == counted
             if len(listed) == counted:
                 return
+            # No count, or a whole batch without a new solution: the search is compiled again without the known ones.
             if counted is None or not new:
                 excluded += [cp.any([v != one[v.name] for v in self.user_vars]) for one in listed.values()]
                 listed.clear()
@@ -226,6 +228,7 @@ class CPM_gatesolve(SolverInterface):
                 options = {
                     **options,
                     "shots": min(shots, int(FIELDS["shots"].metadata["spec"].most)),
+                    # The same seed would measure the same codewords again.
                     "seed": result.options.seed + 1,
                 }
 
@@ -240,6 +243,7 @@ class CPM_gatesolve(SolverInterface):
 
         try:
             with _in_words_of_cpmpy():
+                # x
                 result = solve(model, progress=check, on_event=told, **self._pipeline, **options)
         except DoesNotFitError as error:
             warnings.warn(f"gatesolve gave up: {error}", stacklevel=4)
@@ -258,6 +262,7 @@ class CPM_gatesolve(SolverInterface):
 
     def _take_values(self, solution: Values) -> None:
         for variable in self.user_vars:
+            # CPMpy's Booleans have values of type bool.
             variable._value = (bool if variable.is_bool() else int)(solution[variable.name])
 
     def _conclude(self, start: float, is_found: bool, is_complete: bool) -> None:
@@ -275,6 +280,7 @@ class CPM_gatesolve(SolverInterface):
 def _list_measured(result: Result) -> tuple[int | None, list[Values]]:
     """Return the number of solution codewords, if one circuit searches them all, and the measured solutions."""
     measured, compiled = getattr(result.chart, "measured", ()), result.compiled
+    # Only one circuit for the whole model has a count of its codewords.
     if not measured or compiled is None or result.marked is None or result.division is not None:
         assert result.solution is not None
         return None, [result.solution]
@@ -322,6 +328,7 @@ def _time_limit(seconds: Any) -> Iterator[Check]:
 def _alarm(seconds: float, call: Check) -> Iterator[None]:
     """Call a function after ``seconds``; a caller's own alarm keeps its time, and is left alone if it is earlier."""
     start, (left, again) = time.monotonic(), signal.getitimer(signal.ITIMER_REAL)
+    # The caller's alarm comes first, and ends this search as the caller intended.
     if 0 < left <= seconds:
         yield
         return
@@ -333,4 +340,5 @@ def _alarm(seconds: float, call: Check) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, former)
         if left:
+            # A time of 0 would cancel the caller's alarm, so one that is overdue gets a microsecond.
             signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-6), again)

@@ -75,9 +75,12 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
         if not hasattr(model, "variables"):
             fault = f"no model of dimod's but {_kind(model)}"
             raise InputError(f"{fault}: give a dict to sample_qubo, sample_ising or sample_hubo")
+        # dimod's samplers share keyword arguments, so unknown ones are no errors.
         options = self.remove_unknown_kwargs(**parameters)
+        # dimod's name for the number of samples; it is no option of ours.
         number = options.pop("num_reads", None)
         if not model.variables:
+            # A model without variables has one state, and no circuit can be built for it.
             return Reads((), ())
         return make_reads(model, self.pipeline, number, options)
 
@@ -116,6 +119,7 @@ def _rows(reads: Reads, variables: Any) -> tuple[Any, list[Any]]:
     """Return samples in dimod's form, one row each."""
     labels = list(variables)
     rows = [[sample[label] for label in labels] for sample, _ in reads.samples]
+    # Without rows the array would have one dimension.
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(labels)), labels
 
 
@@ -123,5 +127,6 @@ def _vectors(reads: Reads) -> dict[str, Any]:
     return {
         "num_occurrences": [times for _, times in reads.samples],
         "info": reads.info,
+        # Equal samples become one row with a count, as dimod's own samplers do.
         "aggregate_samples": True,
     }

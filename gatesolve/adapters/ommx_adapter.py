@@ -74,6 +74,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
             raise _nothing_found(data.results[0])
         samples, first = Samples({}), 0
         for values, times in data.samples:
+            # Each occurrence is a sample with an id of its own; OMMX stores equal ones once.
             samples.append(list(range(first, first + times)), self._state(values))
             first += times
         return self.ommx_instance.evaluate_samples(samples)

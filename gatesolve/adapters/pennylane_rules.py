@@ -40,6 +40,7 @@ def _count(gates: Gates, flipped: int) -> dict[Any, int]:
     names = Counter(name for name, _ in gates)
     names["x"] += 2 * flipped
     found = {qml.resource_rep(getattr(qml, _TYPES[name])): n for name, n in names.items() if n and name in _TYPES}
+    # PennyLane has no class for the inverse of T: it is the adjoint of one.
     return found | {qml.decomposition.adjoint_resource_rep(qml.T): names["tdg"]}
 
 
@@ -107,5 +108,6 @@ RULES = (named, _allocating("zeroed"), _allocating("borrowed"))
 
 def add_rules() -> None:
     """Add the rules to the collection in force, where they are not in it."""
+    # A second call adds nothing.
     if named not in qml.list_decomps(qml.MultiControlledX):
         qml.add_decomps(qml.MultiControlledX, *RULES)

@@ -61,6 +61,7 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         is_routed = options.get("coupling_map") is not None
         made = _fewest_cx(controls, clean, dirty, is_routed) if metric == "cx" else None
         made = made or _made(controls, clean, dirty, metric, gates)
+        # Bit q of Qiskit's control state belongs to control q, and is 0 for a control that acts on 0.
         open_controls = [q for q in range(controls) if not int(high_level_object.ctrl_state) >> q & 1]
         if not open_controls:
             return made

@@ -57,6 +57,7 @@ def make_reads(problem: Source, pipeline: PipelineName, num_reads: int | None, o
     Raises:
         InputError: fewer than one read, or too many; or as `solve`.
     """
+    # "auto" is chosen only inside `solve`, so it counts as one search a read.
     is_sampled = pipeline != "auto" and find_pipeline(pipeline).is_sampled
     most = FIELDS["shots"].metadata["spec"].most if is_sampled else MOST_SEARCHES
     if num_reads is not None and (not _is_whole(num_reads) or not 1 <= num_reads <= most):
@@ -68,6 +69,7 @@ def make_reads(problem: Source, pipeline: PipelineName, num_reads: int | None, o
     results = [solve(problem, pipeline=pipeline, **options)]
     first = results[0].options.seed
     for k in range(1, num_reads or 1):
+        # The seed that the first search used, which may be a default, is continued.
         results.append(solve(problem, pipeline=pipeline, **{**options, "seed": (first + k) % MOST_SEEDS}))
     found = ((result.solution, 1) for result in results if result.solution is not None)
     return Reads(tuple(found), tuple(results))

@@ -92,6 +92,7 @@ def compile_problem(problem: Problem, options: Options, clock: Clock, *, is_simu
         raise UnsupportedError(f"pipeline='{options.pipeline}' has no circuit: use {mend}, or gatesolve qubo")
     layout = plan_problem(problem, options, clock, is_simulated=is_simulated)
     compiled: Compiled = pipeline.compile(problem, layout, pipeline.take(options), clock)
+    # A pipeline that minimises marks nothing without a threshold, so a count of 0 proves nothing there.
     if not pipeline.minimises and compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     return compiled
@@ -174,6 +175,7 @@ def _solve(
     if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, pipeline.take(chosen))):
         raise pipeline.refuse_resume()
     answer = _run(source, chosen, clock, machines, on_leaf)
+    # The pipelines work with our names; only here the values get the user's own labels.
     found = {**vars(answer), "solution": source.restore(answer.solution)}
     return Result(problem=source, options=chosen, seconds=clock.seconds, **found)
 
@@ -182,6 +184,7 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, w
     """Run the pipeline on the whole problem, or in parts if that is too large."""
     pipeline = find_pipeline(options.pipeline)
     own = pipeline.take(options)
+    # A pipeline that only marks solutions minimises by repeated searches below a threshold.
     if problem.model.objective is not None and not pipeline.minimises:
         found = find_best(problem, lambda task: _search_threshold(task, pipeline, own, clock))
     else:
@@ -214,6 +217,7 @@ def _is_taken(problem: Problem, name: str) -> bool:
     if pipeline.prepare is None:
         return False
     try:
+        # Preparing is the check: it raises an error where the problem does not suit the pipeline.
         pipeline.prepare(problem, pipeline.options())
     except GatesolveError:
         return False

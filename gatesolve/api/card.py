@@ -97,6 +97,7 @@ def _estimate(
         found = estimate(source.puzzle, machines=models, progress=progress or False, **_searched(options))
     except MissingExtraError as error:
         try:
+            # Without the estimator the search itself can still be described.
             compiled, _ = compile_whole(source, options, Clock(progress))
         except DoesNotFitError:
             return None, (), str(error)
@@ -135,6 +136,7 @@ def _look_at_device(source: Problem, name: str, seeds: int, options: Options, pr
         return Outlook(name, None, None, str(error))
     except (DoesNotFitError, NothingToSearchError) as error:
         return Outlook(name, width, None, str(error))
+    # The circuit with the greatest expected success; a device that reports no errors has no expectation.
     best = max(found, key=lambda one: one["estimate"]["expected"] or 0)
     z = best["estimate"]["z"]
     return Outlook(name, width, best, "", drowned=z is not None and z < LEAST_Z, layouts=seeds)

@@ -113,6 +113,7 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
     path = as_path(path, "path")
     program = limit_iterations(compiled.program) if part == "whole" else compiled.program
     text = write_circuit(program, path, part)
+    # The certificate is about the whole problem, so its model may differ from the compiled one.
     problem, narrowing = compiled.problem.widen(), compiled.problem.narrowing
     presolve = compiled.presolve if narrowing is None else narrowing.how
     claims = (
@@ -203,6 +204,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> FileVerdict:
     """
     part, problem = find_part(data["part"]), restore_problem(data["problem"])
     model, program = restore_program(data["program"])
+    # Run again: the claims and the counts in the certificate are only its maker's.
     checked, wrong = _run_codewords(model, program)
     proved = tell_absent(prove_program(model, program, checked), program, part)
     claims = [_prove_model(problem, model, program, data["presolve"]), *wrong, *proved]
@@ -230,11 +232,13 @@ def read_certificate(path: Path) -> dict[str, Any]:
         raise InputError(str(error), source=str(path)) from error
     except (ValueError, RecursionError) as error:
         raise InputError("not a certificate: it is not JSON", source=str(path)) from error
+    # ``is`` refuses true and 1.0, which are equal to 1.
     if not isinstance(data, dict) or data.get("gatesolve_certificate") is not VERSION:
         raise InputError(f"not a certificate of version {VERSION}: compile the problem again", source=str(path))
     for name in ("text_sha256", "part", "presolve"):
         if not isinstance(data.get(name), str):
             raise InputError(FAULT.format(f"{name} is missing"), source=str(path))
+    # An unknown field could make a reader believe something that is not verified here.
     if unknown := sorted(data.keys() - FIELDS):
         raise InputError(FAULT.format(f"unknown field {unknown[0][:40]!r}"), source=str(path))
     return {"problem": None, "program": None, "rules": None, "words": {}, **data}
@@ -284,6 +288,7 @@ def _tell_extent(program: Program, part: CircuitPart) -> str:
 def _prove_model(problem: Problem, model: Model, program: Program, presolve: str) -> Claim:
     """Return the claim that a model is the problem's own; deductions of presolve are not proved."""
     original = problem.model
+    # Compared as sets: neither the order nor the repetition of constraints changes the solutions.
     same = original.domains == model.domains and _name_rules(original) == _name_rules(model)
     if same:
         number = f"{len(original.variables)} variables and {len(original.constraints)} constraints"
@@ -307,6 +312,7 @@ def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, 
     oracle = find_oracle(program)
     if oracle is None or oracle.style not in BY_RULES or program.space.size > SPACE_LIMIT:
         return None, []
+    # Codewords of a wrong space would crash the run or prove nothing.
     if prove_space(model, program.space).status == "refused":
         return None, []
     try:

@@ -80,10 +80,13 @@ class QuboReport:
     def lowest(self) -> tuple[Number, int] | None:
         """Return the lowest energy of all states and the number of states with it; None for too many states."""
         size = self.qubo.num_variables
+        # The first test avoids a huge shift.
         if size > 20 or (len(self.qubo.terms) + 1) << size > LISTED:
             return None
+        # Row k has bit k of all states.
         bits = (np.arange(1 << size) >> np.arange(size)[:, None] & 1).astype(bool)
         exact = ExactEnergies.of(self.qubo)
+        # In whole multiples of a unit, so that equal energies are exactly equal and can be counted.
         energies = exact.in_units(bits)
         least = int(energies.min())
         return nearest_number(least * exact.unit), int((energies == least).sum())
@@ -174,6 +177,7 @@ def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
     qubo, ground, proved = made.qubo, made.ground, made.proved
     if problem.qubo is not None:
         qubo, factor = add_objective(made, problem.qubo, penalty is None)
+        # The penalties are shifted to 0 at solutions, so that a solution's energy is its objective.
         ground, proved = 0, penalty is None
         facts.append(f"penalties times {factor}, beside the objective")
     if made.auxiliary:

@@ -219,6 +219,7 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
     """Begin a search, as `gatesolve.submit`: compile, store, send. An identical request is not sent again."""
     source, chosen = _read_problem(asked)
     record, request, store = record_problem(source), asked.request, desk.store
+    # A search that has ended is returned before the device is opened, so it needs no network.
     known = None if again else store.search(_hash_request(record, chosen, request))
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
@@ -229,6 +230,7 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
         request = replace(request, repeat=request.repeat + 1)
         key = _hash_request(record, chosen, request)
     with lock_search(store, key):
+        # Compared at the end: a job that another call had sent before is not new.
         before = _list_sendings(store, key)
         made_by = {**versions(), **_version_of_sdk()}
         now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -342,6 +344,7 @@ def _advance(
                 return search
             with clock.stage("fetch"):
                 job = fetch_counts(store, device, last, request)
+            # Still queued or running: the caller decides whether to wait.
             if job.status == "sent":
                 return search
         else:
@@ -433,6 +436,7 @@ def _read_request(search: SearchRecord) -> JobRequest:
 
 def _read_problem(asked: DeviceSearch) -> tuple[Problem, Options]:
     source, options, named = as_problem(asked.problem, asked.family), asked.options, asked.named
+    # "auto" would stand for grover, which does not minimise by itself.
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
     chosen = settle_options(options, source, named)

@@ -128,6 +128,7 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise InputError("not a circuit: it is not UTF-8", source=str(path)) from error
+    # A lone carriage return ends a comment for some readers only: these would see other gates.
     if found := re.search(r"\r(?!\n|\Z)", text):
         message = (
             "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
@@ -146,6 +147,7 @@ def _blank_comments(text: str, path: Path) -> str:
         if found["open"] is not None:
             place = Text(str(path), text).place(found.start())
             raise InputError("a comment has no end: close it with */", source=str(path), **place)
+        # Line ends stay, so that rows and columns in the bare text are those of the file.
         return re.sub(r"[^\n]", " ", found[0])
 
     return _COMMENT.sub(blank, text)
@@ -156,12 +158,14 @@ def _find_version(text: str, path: Path) -> int:
     version = _VERSION.match(text)
     if version is not None:
         return 3 if version[1] == "3" else 2
+    # Without a version the word decides: OpenQASM 2 declares qubits by ``qreg``.
     return 3 if suffix_of(path) == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) else 2
 
 
 def _check_sizes(text: Text) -> None:
     total = 0
     for found in _REGISTER.finditer(text.bare):
+        # Long numbers are not converted: int() of thousands of digits is slow, and refused by Python.
         total += MOST_DECLARED + 1 if len(found[1]) > 9 else int(found[1])
         if total > MOST_DECLARED:
             message = f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits"
@@ -169,6 +173,7 @@ def _check_sizes(text: Text) -> None:
 
 
 def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
+    # Padded with zeros, so that a file that is cut short has 0 circuits.
     number = struct.unpack_from("!Q", data.ljust(_QPY_COUNT + 8, b"\0"), _QPY_COUNT)[0]
     # Qiskit's reader loops over this number without checking it.
     if number != 1:
@@ -287,6 +292,7 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
     if output_map is not None:
         raise InputError("the circuit carries the layout of its transpiler: leave out the output map")
     try:
+        # Both lists give the place of each virtual qubit: before routing and after it.
         start = end = layout.initial_index_layout()
         if layout.final_layout is not None:
             end = layout.final_index_layout(filter_ancillas=False)
@@ -300,6 +306,7 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
         raise InputError("the circuit carries a broken layout: transpile it again") from error
     if not fits:
         raise InputError("the circuit carries the layout of a circuit of another width: transpile it again")
+    # The inverse of ``start``: the circuit's wires get the numbers that they had before it was transpiled.
     number = {place: qubit for qubit, place in enumerate(start)}
     registers = {one.name: one for one in owners if one is not None and set(one) <= set(before)}
     taken = QuantumCircuit(before, circuit.clbits)
@@ -328,6 +335,7 @@ def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Q
         if qubit in ends:
             raise InputError(f"qubit {qubit} is named twice in the output map", source=source)
         ends[qubit] = find_qubit(place, circuit, source)
+    # The qubits that the oracle is judged by stay where nothing else is said. Ancillas follow below.
     for qubit in layout.qubits:
         ends.setdefault(qubit, qubit)
     if len({*ends.values()}) < len(ends):
@@ -344,6 +352,7 @@ def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Q
 def restore_wires(circuit: QuantumCircuit, ends: Sequence[int]) -> QuantumCircuit:
     """Return the circuit with swaps at the end that bring each qubit back from where it ends."""
     restored = circuit.copy()
+    # Appended swaps change no gate of the circuit, which is judged as it is.
     for pair in list_swaps(ends):
         restored.swap(*pair)
     return restored
@@ -355,6 +364,7 @@ def find_qubit(given: object, circuit: QuantumCircuit, source: str | None) -> in
     Raises:
         InputError: the circuit has no such qubit.
     """
+    # JSON's true is an int in Python.
     if isinstance(given, int | np.integer) and not isinstance(given, bool) and 0 <= given < circuit.num_qubits:
         return int(given)
     if isinstance(given, str) and (found := _QUBIT.fullmatch(given)):
@@ -526,6 +536,7 @@ def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
 
 def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
     """Return the problem and its title; a name in a certificate is marked as its maker's."""
+    # By the suffix, as any other JSON file may be a puzzle.
     if isinstance(problem, str | Path) and str(problem).endswith(".cert.json"):
         restored = restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
         return restored, tell_problem(restored)
@@ -555,6 +566,7 @@ def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space
     if len(qubits) != space.num_qubits:
         many = f"{len(model.variables)} variables take {space.num_qubits} data qubits in this encoding"
         raise InputError(f"{many}, and {len(qubits)} are there: name them in a layout", source=source)
+    # The set has one member more than ``qubits``, the output or None, unless a qubit repeats.
     if len({*qubits, found.output}) <= len(qubits):
         raise InputError("a qubit is named twice in the layout", source=source)
     return found
@@ -563,6 +575,7 @@ def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space
 def _order_data(data: Mapping[str, Any], space: Space, source: str | None) -> list[Any]:
     result = list[Any]()
     for block in space.blocks:
+        # All encodings that are judged have one variable a block.
         (name,) = block.variables
         qubits = data.get(name, [])
         if not isinstance(qubits, list | tuple) or len(qubits) != block.num_qubits:

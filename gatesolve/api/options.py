@@ -54,6 +54,7 @@ class Options(PipelineOptions):
         if unnamed:
             raise InputError(f"{unnamed[0]!r} is no option: name it, for example Options(pipeline='gas')")
         check_names(named)
+        # The dataclass fills the fields afterwards, in ``__init__``.
         return object.__new__(cls)
 
     def __post_init__(self) -> None:
@@ -78,6 +79,7 @@ class Options(PipelineOptions):
     def _by_topic(self) -> dict[str, str]:
         """Return the options that are not at their defaults in words, by topic: the class that declares them."""
         given, found = given_options(self), dict[str, str]()
+        # Topics that more pipelines share come first.
         for kind in sorted(_declaring(), key=lambda kind: -len(pipelines_of(next(iter(kind.__annotations__))))):
             shown = [f"{name}={getattr(self, name)!r}" for name in kind.__annotations__ if name in given]
             if shown:
@@ -130,6 +132,7 @@ def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
     for name in named:
         if name not in offered:
             near = get_close_matches(name, offered, n=1)
+            # A frequent mistake, for which a similar name would be no help.
             if name == "part":
                 raise InputError("a whole search is compiled: give part to program.qasm2, qasm3, qpy or part")
             mend = f"did you mean {near[0]}?" if near else f"choose among {', '.join(offered)}"

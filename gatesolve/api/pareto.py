@@ -115,6 +115,7 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
     from gatesolve.encodings import encodings
 
     added = tuple(kind for kind in encodings() if kind not in ENCODINGS)
+    # A missing axis means all its values; a quick sweep names all but the metric.
     axes: dict[str, tuple[Any, ...]] = {} if thorough else dict(DEFAULTS)
     # Encodings of other packages.
     if added:
@@ -125,6 +126,7 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
         if not equals or name not in AXES:
             raise InputError(f"unknown sweep '{text}': write AXIS=VALUE,... with one of {', '.join(AXES)}")
         values = (*AXES[name], *(added if name == "encoding" else ()))
+        # Truth values are typed as yes and no.
         offered = {("no", "yes")[value] if isinstance(value, bool) else str(value): value for value in values}
         words = [word for word in listed.split(",") if word]
         unknown = [word for word in words if word not in offered]
@@ -166,6 +168,7 @@ def list_budgets(least: int, liked: int, most: int) -> list[int]:
     """Return at most ``most`` ancilla budgets from the least possible to below the number that the oracle would use."""
     if liked <= least:
         return []
+    # The budgets are spread evenly from ``least``; ``liked`` itself has been measured already.
     steps = min(most, liked - least)
     return [least + k * (liked - least) // steps for k in range(steps)]
 
@@ -201,6 +204,7 @@ class Measured:
     @property
     def is_probe(self) -> bool:
         """Return whether the candidate only served to find the least ancilla budget."""
+        # A budget of 0 is tried only for its error, which states the least sufficient number.
         return self.settings.get("ancillas") == 0 and self.least is not None
 
     @property
@@ -220,6 +224,7 @@ class Measured:
             return []
         matched = match_phases(self.space_size, self.marked)
         first, last = self.plain[0].cx, self.plain[-1].cx
+        # The difference of the two circuits is one iteration; ``first`` without it is the preparation.
         step = last - first if len(self.plain) > 1 else first
         for number in list_iterations(self.space_size, self.marked, max(first - step, 0), step, targets):
             chance = success_probability(self.space_size, self.marked, number)
@@ -276,6 +281,7 @@ def list_iterations(size: int, marked: int, start: float, iteration: float, targ
     best = best_iterations(size, marked)
     wanted = {best, cheapest_iterations(size, marked, start, iteration)}
     for target in targets:
+        # The success grows up to ``best``, so the first number that is enough is the least.
         enough = (k for k in range(min(1, best), best + 1) if success_probability(size, marked, k) >= target)
         wanted |= {number for number in [next(enough, None)] if number is not None}
     return sorted(wanted)
@@ -286,8 +292,10 @@ def measure(model: Model, settings: Settings) -> Measured:
     asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
     options = settle_options(Options(**asked), Problem(model))
     try:
+        # With a given number of solutions nothing needs to be counted by simulation.
         compiled = compile_problem(Problem(model), options, Clock(), is_simulated=options.solutions is None)
         return _measure_compiled(compiled, settings, options)
+    # These concern the problem or the options and would repeat for every candidate; other errors refuse this one alone.
     except (InfeasibleError, InputError):
         raise
     except GatesolveError as error:
@@ -308,6 +316,7 @@ def _measure_compiled(compiled: Compiled, settings: Settings, options: Options) 
         return replace(found, plain=(_count_program(certain),))
     if "iterations" in settings:
         return replace(found, plain=(_count_program(program.with_iterations(settings["iterations"])),))
+    # Two circuits determine the cost of an iteration; one is enough if the search has no more.
     last = max(found.first, min(match_phases(size, marked).iterations, found.first + 1))
     numbers = range(found.first, last + 1)
     return replace(found, plain=tuple(_count_program(program.with_iterations(k)) for k in numbers))
@@ -405,6 +414,7 @@ def _read_problem(problem: Source, family: str | None) -> Problem:
 def _sweep(run: _Scan, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
     """Measure every candidate; return the measurements, and the rows that were worth counting."""
     candidates = first_candidates(run.axes, fixed)
+    # Without variables all candidates are the same empty circuit.
     scans = _drop_repeats(run.all_of(candidates if run.model.variables else candidates[:1]))
     rows = [row for scan in scans for row in scan.rows(targets, run.axes.get("exact", AXES["exact"]))]
     if not rows:
@@ -447,6 +457,7 @@ class _Countdown:
         now = time.monotonic()
         if not left or (not self.done and deadline is None):
             return ""
+        # The average time of a candidate; before the first one is done only the deadline is known.
         seconds = math.inf if not self.done else left * (now - self.start) / self.done
         if deadline is not None:
             seconds = min(seconds, max(deadline - now, 0))
@@ -471,6 +482,7 @@ class _Scan:
 
     def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
         """Measure the candidates and their followers, as far as time allows, but at least one."""
+        # A scan is used twice: for the candidates, and for the circuits of the front.
         self.results, self.clock = {}, _Countdown()
         self._add(candidates)
         working: dict[Future[Measured], str] = {}
@@ -506,6 +518,7 @@ class _Scan:
         """Drop unfinished candidates; those that cannot be cancelled end with their process."""
         for future in working:
             future.cancel()
+        # In the stage "front" the estimates stay, and no candidate is missing.
         if self.stage == "sweep":
             self.left_out = sum(found is None for found in self.results.values())
         self.todo.clear()
@@ -518,6 +531,7 @@ class _Scan:
 
         def place(one: Measured) -> tuple[int, int]:
             budget = one.settings.get("ancillas")
+            # A budget is sorted beside the candidate without one, which was listed.
             free = candidate_key(self.model, {name: v for name, v in one.settings.items() if name != "ancillas"})
             return asked.get(free, len(asked)), -1 if budget is None else budget
 
@@ -545,6 +559,7 @@ class _Scan:
             key = candidate_key(self.model, settings)
             if key in self.results:
                 continue
+            # Entered before it is measured: this is the order of the list, and a repetition is not added again.
             self.results[key] = None
             known = self.store.get(key)
             if known is None:
@@ -564,6 +579,7 @@ class _Scan:
             return []
         if "ancillas" not in settings:
             return [{**settings, "ancillas": 0}] if found.ancillas else []
+        # Budgets are derived from the attempt with none, not from each other.
         if settings["ancillas"] != 0:
             return []
         free = {name: value for name, value in settings.items() if name != "ancillas"}

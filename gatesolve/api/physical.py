@@ -129,6 +129,7 @@ def estimate(
         with clock.stage("count"):
             counts = count_logical(program, program.iterations)
             estimates = tuple(cheapest_machine(counts, name, budget) for name in models)
+    # An unknown number of solutions counts as one, the hardest case.
     success = 1.0 if chosen.exact else ideal_success(program, 1 if marked is None else marked)
     several = ("one search for any solution; the best one takes several",) if source.model.objective else ()
     return PhysicalReport(compiled, success, budget, counts, estimates, (*compiled.notes, *several))
@@ -184,6 +185,7 @@ def _compile_large(
     space, oracle = found
     program = price.one_iteration(space, oracle)
     sampled = certify_sample(model, space, oracle, options.seed, clock)
+    # The lowered form of a larger oracle takes too long to check; its certificate then counts 0 compared codewords.
     lowered = replace(program, measured=True) if num_ands(program) <= MOST_LOWERED else None
     compared = 0
     if lowered is not None:
@@ -211,6 +213,7 @@ class LogicalPrice(Price):
 
     def bound(self, space: Space) -> tuple[float, ...]:
         """Return a lower bound: one AND of three operations for each root of the reflection."""
+        # The square root of the states is proportional to the iterations, whose constant factor all candidates share.
         return (3 * math.sqrt(space.size) * len(find_mirror(space, self.metric).roots),)
 
     def cost(self, space: Space, oracle: Oracle) -> tuple[float, ...]:

@@ -118,6 +118,7 @@ def evaluate(node: Any, names: Mapping[str, Any]) -> Number:
             raise RefusedNode(node, f"{name} has no value here")
         case ast.UnaryExpression(op=ast.UnaryOperator(name="-"), expression=inner):
             value = evaluate(inner, names)
+            # The type is kept, as it decides how a division is read.
             return _check(Uint(-value) if isinstance(value, Uint) else type(value)(-value), node)
         case ast.BinaryExpression(op=op, lhs=left, rhs=right) if op.name in _BINARY:
             return _combine(node, op.name, evaluate(left, names), evaluate(right, names))
@@ -128,8 +129,10 @@ def evaluate(node: Any, names: Mapping[str, Any]) -> Number:
 
 def _combine(node: ast.BinaryExpression, sign: str, left: Number, right: Number) -> Number:
     is_whole = isinstance(left, int) and isinstance(right, int)
+    # OpenQASM cuts a quotient of whole numbers; many readers and writers take the exact one.
     if sign == "/" and (isinstance(right, Angle) or right == 0 or (is_whole and left % right)):
         raise RefusedNode(node.rhs, DIVISION)
+    # Bounded before it is computed: the power of two large numbers would fill the memory.
     if sign == "**" and is_whole and (right < 0 or right > 64):
         raise RefusedNode(node, "a whole number to a power below 0 or above 64: write the number")
     try:
@@ -170,12 +173,14 @@ def fit(value: Number, kind: Any, node: ast.QASMNode) -> Number:
             return _check(Uint(value), node)
         case ast.FloatType(size=None | ast.IntegerLiteral(value=64)):
             return float(value)
+        # An angle outside one turn wraps, at a precision that depends on the reader.
         case ast.AngleType(size=None) if 0 <= value < math.tau:
             return Angle(value)
     raise RefusedNode(node, "not a number of this type, or an unsupported size: write int, uint or float")
 
 
 def _is_wide(size: ast.Expression | None) -> bool:
+    # `MOST_WHOLE` fits 32 bits, so a wider type changes no value.
     return size is None or (isinstance(size, ast.IntegerLiteral) and 32 <= size.value <= 64)
 
 
@@ -192,6 +197,7 @@ def list_range(node: ast.RangeDefinition, names: Mapping[str, Any], size: int | 
         )
     if step == 0:
         raise RefusedNode(node, "a range with steps of 0")
+    # OpenQASM's ranges include their end.
     return range(start, end + (1 if step > 0 else -1), step)
 
 
@@ -280,6 +286,7 @@ class _Converter:
                 case ast.ForInLoop():
                     for inner in self._list_passes(node, names):
                         self.read_all(node.block, inner, sink)
+                # Barriers and delays change no state; only their operands are checked.
                 case ast.QuantumBarrier(qubits=operands) | ast.DelayInstruction(qubits=operands):
                     for operand in operands:
                         self._find(operand, names, "qubit")
@@ -429,6 +436,7 @@ class _Converter:
             found = self._find(tested, names, "bit")
             bits = [self.circuit.clbits[one] for one in found.places]
             register = next((one for one in self.circuit.cregs if [*one] == bits), None)
+            # A bit without a comparison is tested for 1.
             if not found.is_array and value in (None, 0, 1):
                 return bits[0], 1 if value is None else value
             if found.is_array and register is not None and value is not None and 0 <= value < 1 << len(bits):
@@ -452,6 +460,7 @@ class _Converter:
         return found
 
     def _find_physical(self, node: ast.QASMNode, name: str, names: Names) -> _Operand:
+        # Declared registers would take the same numbers as physical qubits.
         if self.circuit.qregs or _ORDER in names or len(name) > 6 or int(name[1:]) >= MOST_DECLARED:
             raise RefusedNode(node, f"{name} beside declared qubits, in a gate, or of too large a number")
         number = int(name[1:])
@@ -468,6 +477,7 @@ class _Converter:
                 chosen = list_range(found, names, size)
             case [one]:
                 is_array, chosen = False, [evaluate_whole(one, names)]
+        # Negative indices count from the end, as Python's do.
         if not wires.is_array or not chosen or any(not -size <= one < size for one in chosen):
             raise RefusedNode(node, f"no index of {tell(node)}, which has {size}")
         return _Operand(wires.kind, tuple(wires.places[one] for one in chosen), is_array)
@@ -501,6 +511,7 @@ class _Converter:
             qubits = tuple(one.places[place if one.is_array else 0] for one in operands)
             if len({*qubits}) < len(qubits):
                 raise RefusedNode(node, "a qubit is named twice in one gate")
+            # A gate that is the identity counts too, so that a long text always ends.
             self._count(max(1, len(parts)))
             if isinstance(sink, list):
                 sink += [one.move(qubits) for one in parts]
@@ -548,6 +559,7 @@ class _Converter:
             return [replace(parts[0], base="sx" if power > 0 else "sxdg")]
         if not float(power).is_integer():
             raise RefusedNode(node, f"gate {_name(node)} to the power {power:g}: give a whole power, or the gates")
+        # Counted before the list is made: a power may be huge.
         self._count(int(abs(power)) * len(parts))
         chosen = parts if power >= 0 else [one.invert() for one in reversed(parts)]
         return chosen * int(abs(power)) if chosen else []
@@ -565,6 +577,7 @@ class _Converter:
         if isinstance(found, _Definition):
             _check_number(node, name, "angles", len(found.node.arguments), len(angles))
             _check_number(node, name, "qubits", len(found.node.qubits), num_qubits)
+            # A definition is opened once for the same angles: nested definitions would otherwise take exponential time.
             key = name, *angles
             if key not in self._opened:
                 self._opened[key] = self._open_definition(found, angles)
@@ -591,6 +604,7 @@ def _build(parts: Sequence[_Factor], num_qubits: int, name: str) -> tuple[float,
     The gate is Qiskit's own for one part on all qubits, else one with a definition.
     """
     spread = [piece for one in parts for piece in _spread(one)]
+    # The sum is rounded once.
     phase = math.fsum(one.angles[0] for one in spread if one.base == "phase")
     rest = [one for one in spread if one.base != "phase"]
     if len(rest) == 1 and len(rest[0].wires) == num_qubits:
@@ -623,6 +637,7 @@ def _spread(part: _Factor) -> Iterator[_Factor]:
         return
     *others, (qubit, value) = part.controls
     flips = [] if value else [_Factor("x", (), (qubit,))]
+    # A phase under a control is a phase gate on that control; X gates around it make it act on 0.
     yield from [*flips, _Factor("p", part.angles, (qubit,), tuple(others)), *flips]
 
 
@@ -643,6 +658,7 @@ def _control(part: _Factor, added: tuple[tuple[int, bool], ...], node: Any) -> I
     if part.base in ("U", "u2", "u3"):
         what = f"gate {part.base if isinstance(node, ast.QuantumPhase) else node.name.name}"
         raise RefusedNode(node, f"{what} under a control: OpenQASM and Qiskit differ on its phase; write cu instead")
+    # The identity does nothing under controls either, and is left out.
     if part.base != "id":
         yield replace(part, controls=added + part.controls)
 

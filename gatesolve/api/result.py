@@ -158,6 +158,7 @@ class Result(Answer):
         matched = compiled.oracle_calls > compiled.program.iterations
         assumed = marked if self.options.exact else self.options.solutions or 1
         success = partial(success_after, compiled.program, marked, assumed if matched else None)
+        # Three times as far shows the fall of the success after its peak and its return.
         most = max(used, 3 * used + 1 if iterations is None else iterations)
         sought = "better than the threshold" if find_pipeline(self.options.pipeline).minimises else "a solution"
         return draw_amplitudes(success, used, most, sought, self.problem.title)

@@ -59,6 +59,7 @@ def show_below_cell(display: Any) -> Iterator[Progress]:
         nonlocal handle
         share = f'value="{done / total:.3f}"' if total else ""
         bar = display.HTML(f"<progress {share}></progress> {escape(stage)}")
+        # The first update creates the display, so a call that ends earlier leaves no trace in the notebook.
         if handle is None:
             handle = display.display(bar, display_id=True)
         else:
@@ -99,6 +100,7 @@ def show_on_stream(say: Callable[[str], None] | None) -> Iterator[Progress | Non
         else:
             bar.update(now.id, description=plain(one_line(stage)), completed=done, total=total or None)
 
+    # Short calls show no bar at all.
     late = threading.Timer(PATIENCE, bar.start)
     late.daemon = True
     late.start()
@@ -106,6 +108,7 @@ def show_on_stream(say: Callable[[str], None] | None) -> Iterator[Progress | Non
         yield show
     finally:
         late.cancel()
+        # The timer may be starting the bar at this moment; a bar that starts after ``stop`` would never end.
         late.join()
         bar.stop()
 

@@ -62,10 +62,12 @@ def _main(
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(EXAMPLES, err=True)
+        # A missing command is a usage error: the examples go to standard error.
         raise typer.Exit(2)
 
 
 for command in (solve, compile_, verify, resources, card, show, families, pareto, qubo, submit, jobs, fetch, web):
+    # ``compile_`` has an underscore because ``compile`` is a built-in function.
     app.command(command.__name__.rstrip("_"), cls=ShortHelp)(command)
 
 
@@ -73,6 +75,7 @@ def _elsewhere(error: Any) -> str:
     """Return a hint for an option that was renamed or belongs to other commands; empty for other errors."""
     missing = hasattr(error, "possibilities") and error.option_name in OPTIONS.values()
     former = getattr(error, "option_name", None) or ""
+    # A former name is told first: click's own message would only list similar options.
     if (new := RENAMED.get(former.removeprefix("--").replace("-", "_"))) and former.startswith("--"):
         return f"{former} is now called --{new.replace('_', '-')}: use the new name"
     return f"{error.option_name} is not an option of {error.ctx.command_path}: leave it out" if missing else ""
@@ -82,10 +85,13 @@ def main() -> None:
     """Run the command line, with one line and an exit status for every error a user can cause."""
     try:
         open_output()
+        # Not standalone: typer would print its own error boxes and choose the exit status.
         status = app(prog_name="gatesolve", standalone_mode=False) or 0
+        # Flushed here, so that a full disk or a closed pipe is an error that is reported below.
         sys.stdout.flush()
     except _UsageError as error:
         fail(f"{_elsewhere(error) or getattr(error, 'format_message', error.__str__)()} (see gatesolve --help)", 2)
+    # The order matters: both are GatesolveErrors, and exit with 1, as an answer, instead of 2 for bad input.
     except InfeasibleError as error:
         fail(f"infeasible: {error}", 1)
     except BackendError as error:
@@ -101,6 +107,7 @@ def main() -> None:
         fail(f"cannot write the output: {error.strerror or error}", 2)
     except KeyboardInterrupt:
         status = INTERRUPTED
+    # typer returns this status for Ctrl-C inside a command, instead of raising KeyboardInterrupt.
     if status == INTERRUPTED:
         fail("interrupted", status)
     raise SystemExit(status)

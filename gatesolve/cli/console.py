@@ -29,12 +29,15 @@ class Screen(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Render as `Console.render` does, with escaped texts."""
         for text, style, control in super().render(renderable, options):
+            # Control segments are rich's own. All other text may come from a file, so it could move the cursor or set a
+            # title.
             yield Segment(text if control else "\n".join(map(one_line, text.split("\n"))), style, control)
 
 
 def open_console() -> Screen:
     """Return standard output, at least `WIDTH` columns wide if it is not a terminal, without markup and emoji codes."""
     out = Screen(highlight=False, markup=False, emoji=False)
+    # rich assumes 80 columns without a terminal, which would fold the tables in pipes and logs.
     return out if out.is_terminal else Screen(highlight=False, markup=False, emoji=False, width=max(out.width, WIDTH))
 
 
@@ -44,12 +47,14 @@ def open_output() -> None:
         # Its file descriptor is occupied, too. Otherwise the next opened file would get it, with all library output.
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     with suppress(AttributeError):
+        # A stream that replaces standard output, as in tests, may lack this method.
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
 def drop_output() -> None:
     """Discard output that could not be written, so that the interpreter's last flush does not fail again."""
     with suppress(OSError, ValueError):
+        # The descriptor is replaced below the stream, whose buffer may still contain output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -84,5 +89,6 @@ def fail(message: str, status: int) -> NoReturn:
 def say(message: str) -> None:
     """Print one line on standard error."""
     if sys.stderr is not None:
+        # A closed standard error must not hide the exit status.
         with suppress(OSError):
             sys.stderr.write(f"gatesolve: {one_line(render_options(' '.join(message.split())))}\n")

@@ -67,6 +67,7 @@ def pareto(
         check_metric(metric)
     _check_outputs(shown)
     named = list(axes.sweep or ())
+    # The usual sweep counts CX alone, and would have no best row by T.
     if metric in COUNTED_IN_T and not axes.thorough and not any(text.startswith("gates=") for text in named):
         named.append("gates=clifford+t")
     with show_progress(asked.as_json) as progress:
@@ -135,6 +136,7 @@ def card(
     chosen = {**options, "backtracking_seconds": backtracking_seconds, **({"machines": machine} if machine else {})}
     with show_progress(asked.as_json) as progress:
         found = make(asked.source, device=backend, family=asked.family, seeds=seeds, progress=progress, **chosen)
+        # Drawing counts the circuits, so it belongs under the progress bar.
         found.draw(output)
     if asked.as_json:
         print_json({**found.as_dict(), "output": str(output)})

@@ -48,6 +48,7 @@ def submit(
         return
     with show_progress(asked.as_json) as progress:
         found = calls.submit(asked.source, backend, family=asked.family, again=again, progress=progress, **options)
+    # A search that was sent before may have ended: then there is nothing to wait for.
     if wait and (asked.as_json or found.search.status == "open"):
         if not asked.as_json:
             # A user who stops waiting then knows how to continue.

@@ -58,8 +58,10 @@ def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
         offered = all_choices(one)
     words = f"{' | '.join(offered)}: {told}." if offered else f"{told[0].upper()}{told[1:]}."
     panel = "Every pipeline" if len(known) == len(PIPELINES) else f"{SPECIAL}{' and '.join(known)}"
+    # An option of a device may have the name of a pipeline's option, with another meaning.
     if FIELDS.get(name) is not one:
         panel = "On the device"
+    # Named explicitly, a flag has no counterpart ``--no-...``.
     flag = [f"--{name.replace('_', '-')}"] if one.type is bool else []
     parser, metavar = (read_power, "N|2^K") if spec(one).power else (None, None)
     return Annotated[
@@ -148,6 +150,7 @@ def _spread(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
     if not is_dataclass(kind := parameter.annotation):
         yield _keyword(parameter.name, kind, parameter.default)
         return
+    # The extras are typer's descriptions of the options, inside ``Annotated``.
     hints = get_type_hints(kind, include_extras=True)
     for one in fields(kind):
         yield _keyword(one.name, hints[one.name], inspect.Parameter.empty if one.default is MISSING else one.default)
@@ -158,6 +161,7 @@ def _keyword(name: str, kind: Any, default: Any = inspect.Parameter.empty) -> in
 
 
 def _is_typed(context: typer.Context, name: str) -> bool:
+    # A default that is typed counts as typed: an option that the pipeline lacks is then refused and not ignored.
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"
 
@@ -178,6 +182,7 @@ class ShortHelp(TyperCommand):
     @contextmanager
     def _shown(self, pipeline: str | None, command: str) -> Iterator[None]:
         """Hide the options of other pipelines; without a pipeline, all that not every pipeline has."""
+        # A command without ``--pipeline`` shows all its options.
         options: list[Any] = self.params if any(one.name == "pipeline" for one in self.params) else []
         special = [one for one in options if not one.hidden and _is_special(one)]
         flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
@@ -185,6 +190,7 @@ class ShortHelp(TyperCommand):
         if special and pipeline is None:
             more = [f"{command} --pipeline {name} --help: {', '.join(known)}" for name, known in flags.items() if known]
             self.epilog = "\n\n".join(("Each pipeline has options of its own:", *more))
+        # The options are those of the command itself, which tests call again, so they are restored at the end.
         hidden = [one for one in special if pipeline not in pipelines_of(one.name)]
         for one in hidden:
             one.hidden = True
@@ -203,6 +209,7 @@ def _is_special(option: Any) -> bool:
 
 def _find_pipeline(words: tuple[str, ...]) -> str | None:
     """Return the pipeline that was typed, if it exists."""
+    # Help is shown before the options are parsed, so both spellings are looked for in the words.
     for word, after in zip(words, (*words[1:], ""), strict=True):
         name = after if word == "--pipeline" else word.removeprefix("--pipeline=")
         if word.startswith("--pipeline") and name in PIPELINES:

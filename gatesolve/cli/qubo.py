@@ -76,6 +76,7 @@ def read_weights(given: list[str]) -> Penalties:
 
     if len(given) == 1 and "=" not in given[0]:
         return read_number(given[0], Place("--penalty"), "weight")
+    # From the right: the text of a constraint may itself contain equals signs.
     named = [text.rpartition("=") for text in given]
     if any("=" not in text for text in given):
         raise InputError("--penalty: give one WEIGHT for all constraints, or START=WEIGHT for each")

@@ -62,6 +62,7 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     measured = sum(row.gates == gates for row in front.measured)
     table = Table(title=f"Pareto front in {gates}: {len(rows)} of {measured} rows", title_justify="left")
     cells = [_format_cells(row) for row in _choose_rows(rows, most_rows)]
+    # The table is wide: columns with the default in all rows are dropped.
     left_out = [name for name, plain in (("for", "cx"), ("T", "-")) if all(line[name] == plain for line in cells)]
     for name in cells[0]:
         if name not in left_out:
@@ -88,6 +89,7 @@ def _choose_rows(rows: Sequence[Row], most: int) -> Sequence[Row]:
         return rows
     if most == 1:
         return rows[:1]
+    # The indices run from 0 to the last row in equal steps, rounded down.
     return [rows[k * (len(rows) - 1) // (most - 1)] for k in range(most)]
 
 
@@ -135,6 +137,7 @@ def list_refusals(front: ParetoFront) -> list[Text]:
 
 def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """Print the cost of each circuit on the device, and its estimated success."""
+    # All circuits of a search have one layout, so the first describes it.
     out, first = open_console(), circuits[0]
     how = f"presolve {first['presolve']}, encoding {first['encoding']}, level {first['level']}: {first['size']} states"
     for line in (*(f"note: {note}" for note in first["notes"]), how):
@@ -204,6 +207,7 @@ def print_fetched(found: TrackedSearch) -> None:
 
 def _print_result(found: TrackedSearch) -> None:
     out, result, search = open_console(), found.search.result, found.search
+    # A search that has ended has a result, if only a message.
     assert result is not None
     out.print(Text.assemble((search.status, STYLES[search.status]), f": {render_options(result['message'])}"))
     if result["solution"] is not None:
@@ -290,6 +294,7 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     states = f"presolve {compiled.presolve}, encoding {compiled.encoding}: {describe_size(program.space.size)} states"
     title = Text(compiled.problem.title, style="bold")
     notes = [Text(f"note: {render_options(note)}") for note in compiled.notes]
+    # A circuit of QAOA: it has layers and no oracle level.
     if compiled.level is None:
         layers = sum(one.name == "layer" for one in program.sections)
         once = {"layer": program.section_resources("layer"), "whole": program.resources()}
@@ -306,6 +311,7 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     table = Table(title=title, title_justify="left")
     table.add_column("circuit")
     table.add_column("gate set")
+    # The name of the costly gate depends on the gate set, which all rows share.
     costly = next((found.costly[0] for found in rows.values()), "T")
     for name in ("qubits", "CX", costly, "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
@@ -323,6 +329,7 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
 def _show(counted: int | None) -> str:
     if counted is None:
         return "-"
+    # Up to ten digits are shown exactly; longer numbers would widen the table.
     return str(counted) if counted < 10**10 else format_count(counted)
 
 
@@ -335,6 +342,7 @@ def print_physical(out: Console, report: PhysicalReport) -> None:
     size = format_count(compiled.program.space.size)
     out.print(
         f"presolve {compiled.presolve}, encoding {compiled.encoding}, level {compiled.level}: {size} states, {marked}, "
+        # Exact as long as the number is readable.
         f"{describe_iterations(calls) if calls < 100_000 else format_count(calls) + ' iterations'}, "
         f"success probability {report.success_probability:.4f}"
     )

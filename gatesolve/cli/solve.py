@@ -39,6 +39,7 @@ def solve(
         result = api.solve(
             asked.source, family=asked.family, progress=progress, resume=resume, jobs=jobs, dask=dask, **options
         )
+        # Without a solution there is no board to write, but the JSON contains the reason.
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
             write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
         if not asked.as_json:
@@ -46,6 +47,7 @@ def solve(
             from gatesolve.cli import report
 
             page = report.result_report(result)
+    # Printed after the progress bar has gone.
     print_json(result.as_dict()) if asked.as_json else open_console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)
 
@@ -64,6 +66,7 @@ def compile_(
     from gatesolve.api.export import check_suffix, find_part
 
     check_suffix(output)
+    # Both places are checked before the circuit is compiled, which may take minutes.
     for place in (output, find_certificate(output)):
         check_place(place)
     wanted = find_part(part)

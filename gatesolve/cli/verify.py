@@ -53,6 +53,7 @@ def verify(
     if judged.problem is not None:
         if certificate is not None:
             raise InputError("give --problem or --certificate, not both")
+        # `judge` ends the program.
         judge(file, judged.problem, judged, as_json)
     found = certify_file.verify(file, certificate)
     if as_json:

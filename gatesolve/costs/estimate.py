@@ -32,6 +32,7 @@ class LogicalCounts:
     def then(self, other: LogicalCounts, times: int = 1) -> LogicalCounts:
         """Return this run followed ``times`` times by ``other``: counts add, and the wider one decides the width."""
         added = {k: v + times * asdict(other)[k] for k, v in asdict(self).items() if k != "qubits"}
+        # The qubits are used again, so widths do not add.
         return LogicalCounts(max(self.qubits, other.qubits), **added)
 
     @property
@@ -42,6 +43,7 @@ class LogicalCounts:
     @property
     def t_states(self) -> int:
         """Magic states, rotations aside."""
+        # A Toffoli gate takes four T states (arXiv:2211.07629).
         return self.t + 4 * (self.ccz + self.ccix)
 
     def part(self, parts: int) -> LogicalCounts:
@@ -93,5 +95,6 @@ def format_count(value: int) -> str:
 def format_duration(seconds: float) -> str:
     """Format a time in the largest unit of which there is at least one."""
     name, length = next((unit for unit in UNITS if seconds >= unit[1]), UNITS[-1])
+    # Exponents in short: 1e6 and not 1e+06.
     text = f"{seconds / length:.3g}".replace("e+0", "e").replace("e+", "e")
     return f"{text} {name.removesuffix('s') if text == '1' and len(name) > 2 else name}"

@@ -86,6 +86,7 @@ def end_waits(service: QiskitRuntimeService) -> None:
 
     class Bounded(HTTPAdapter):
         def send(self, request: Any, stream: bool = False, timeout: Any = None, *rest: Any, **settings: Any) -> Any:
+            # The SDK sets no limit for most requests, which would then wait for ever.
             if timeout is None or (isinstance(timeout, tuple) and None in timeout):
                 timeout = (CONNECT_SECONDS, READ_SECONDS)
             return super().send(request, stream, timeout, *rest, **settings)
@@ -108,6 +109,7 @@ def post_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
             begun.append(True)
             return super().send(*arguments, **settings)
 
+    # requests takes the adapter with the longest matching address: all other requests keep theirs.
     mounted = [(session, f"{address}/jobs") for session, address in _sessions(service)]
     # Without a known session a POST cannot be observed, so every one counts as begun.
     if not mounted:
@@ -137,6 +139,7 @@ class Heard:
         for error in self.swallowed:
             errors = tuple(list_causes(error))
             status = find_http_status(errors)
+            # 404 is the honest answer for something that does not exist; 0 means that there was no answer.
             if status not in (0, 404) or (status == 0 and any(isinstance(each, OSError) for each in errors)):
                 return error
         return None
@@ -176,6 +179,7 @@ def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
     heard, problem = Heard(), None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        # Some failures of the SDK are only warnings, and are turned into errors here.
         for text in _ERRORS:
             warnings.filterwarnings("error", message=text)
         # The first import of the SDK sets its log handler, so it must precede the exchange of handlers.
@@ -282,6 +286,7 @@ def send(
             try:
                 job_id: str = sampler.run(list(circuits), shots=shots).job_id()
             except Exception as error:
+                # Nothing was posted, or it was refused: the ordinary error is right, and sending again is safe.
                 if not (begun and _may_have_arrived(error)):
                     raise
                 raise ibm_errors.explain_unconfirmed(ibm_errors.explain_error(error, backend=backend.name)) from None

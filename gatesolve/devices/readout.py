@@ -190,11 +190,13 @@ class Readout:
         if not self.accepted:
             return f"none of {_name_judged(self)} gave an accepted board{_describe_guessing(self)}"
         head = f"{self.accepted} of {_name_judged(self)} gave an accepted board"
+        # With an energy the best value counts, as almost every codeword may be acceptable.
         if self.best is not None and self.best.p_value is not None:
             return _describe_best(self, self.best, self.best.p_value)
         if self.best is not None and self.best.better is None:
             best = _format_energy(self.best.energy)
             return f"best energy {best} in {self.best.shots} of {_name_judged(self)}; how good is unknown"
+        # Every codeword is accepted, so a test against chance would say nothing.
         if self.marked == self.codewords:
             return f"{head}, as every codeword is a solution: nothing had to be found"
         if self.p_by == "repeats":
@@ -202,11 +204,13 @@ class Readout:
         assert self.p_value is not None
         assert self.enrichment is not None
         times = f"{head}, {format_ratio(self.enrichment.value)} times as many as chance"
+        # From the weakest evidence to the strongest: each line below may assume that those above do not hold.
         if self.p_value > HINT:
             chance = format_probability(self.p_value)
             return f"{head}, found by luck: uniform guessing gives as many with probability {chance}"
         if self.p_value > SIGNAL:
             return f"{times}: weak evidence only ({format_p(self.p_value)})"
+        # Significant, but useless: noise threw most shots out of the space.
         if self.enrichment.per_shot < 1:
             return f"{times} ({format_p(self.p_value)}), but so few shots are codewords that guessing finds more a shot"
         return f"{times} ({format_p(self.p_value)})"
@@ -264,12 +268,14 @@ class Readout:
 def format_p(p_value: float) -> str:
     """Return a p-value in the usual notation."""
     if p_value <= SMALLEST:
+        # Smaller values are not told apart, as the bound is computed in floats.
         return "p below 1e-300"
     return f"p = {format_probability(p_value)}"
 
 
 def format_probability(value: float) -> str:
     """Return two digits; never 0 or 1 for a number that is neither."""
+    # Only exact values print as 0 or 1: rounding would claim certainty.
     if value in (0.0, 1.0):
         return f"{value:g}"
     if value > 0.99:

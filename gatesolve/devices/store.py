@@ -72,6 +72,7 @@ class Database:
         self.path = path
         with self._connect() as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
+            # SQLite's version of a new file is 0.
             if version not in {0, FORM}:
                 raise InputError(
                     f"written by another version of gatesolve (form {version}, this one reads {FORM}): "
@@ -91,6 +92,7 @@ class Database:
         names = _list_columns(table)
         places = ", ".join("?" for _ in names)
         with self._connect() as database, database:
+            # The names of tables and columns are ours; only values come from outside, as parameters.
             insert = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({places})"
             database.execute(insert, _seal_row(table, row))
 
@@ -115,6 +117,7 @@ class Database:
         except _FAULTS as error:
             if _is_passing(error):
                 raise
+        # The table's name is sealed too, so that a row of one table is not valid in the other.
         if values is None or values[-1] != content_key(table, values[:-1]):
             return Damaged(self._name(database, table, number), self.path)
         row = dict(zip(_VALUES[table], values, strict=False))
@@ -152,12 +155,14 @@ class Database:
 
 
 def _is_passing(error: Exception) -> bool:
+    # The lowest byte is the primary code; the others refine it.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
 
 
 def _make_tables(database: sqlite3.Connection) -> None:
     """Make the tables of an empty file, unless another process has made them."""
     database.execute("BEGIN IMMEDIATE")
+    # Asked again under the write lock: another process may have been faster.
     if database.execute("PRAGMA user_version").fetchone() == (0,):
         for statement in _TABLES.split(";"):
             if statement.strip():
@@ -222,9 +227,11 @@ class Store:
         if name is None:
             if not every:
                 raise InputError("there are no jobs: submit a problem with device=NAME first")
+            # Rows are numbered as they are added, so the last one is the latest.
             return _whole(every[-1])
         if not isinstance(name, str):
             raise InputError(f"{name!r:.60} is not the key of a job: give a text, as gatesolve jobs lists them")
+        # An empty text is the start of every key, and would select the only search by accident.
         found = {one.key: one for one in every if name and one.key.startswith(name)}
         # All ids are ASCII, and SQLite refuses text that is not Unicode.
         if name.isascii():
@@ -238,6 +245,7 @@ class Store:
     def jobs(self, search: str) -> tuple[Job, ...]:
         """Return the jobs of a search, in order."""
         found = tuple(sorted(map(_whole, self._jobs(search=search)), key=lambda job: job.step))
+        # A missing step means a lost row: the next job must not be chosen from a part of the measurements.
         if [job.step for job in found] != list(range(len(found))):
             raise DamagedError(Damaged(search, self.path))
         return found
@@ -245,6 +253,7 @@ class Store:
     def mark(self, job: Job, status: JobStatus, **values: Any) -> Job:
         """Store the status of a job and other changed fields; write nothing if nothing changed."""
         new = {"status": status, **values}
+        # Polling a job every few seconds would otherwise write to the disk each time.
         if new.items() <= vars(job).items():
             return job
         changed = self._database.change("jobs", {"search": job.search, "step": job.step}, new)
@@ -303,6 +312,7 @@ def make_private_file(path: Path) -> Path:
     """Create an empty file that others cannot read, or close an existing one."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
+        # The mode of os.open counts only for a new file, and less the umask.
         path.chmod(PRIVATE_FILE)
     except OSError as error:
         raise refuse_place(path, error.strerror) from error

@@ -81,11 +81,13 @@ class TrackedSearch:
     @property
     def counts(self) -> tuple[Mapping[str, int], ...] | None:
         """Return the counts of each circuit of the last measured job, bit 0 rightmost; None before one is measured."""
+        # The last job may still be running while those before it were measured.
         return next((job.counts for job in reversed(self.jobs) if job.counts is not None), None)
 
     @property
     def shares(self) -> Shares:
         """Return correct answers among the shots of the last circuit, before and after it was run."""
+        # The last circuit has the most iterations, and is the one that the readout describes.
         known, result = self.jobs[-1].forms[-1].estimate, self.search.result
         readout = None if result is None else result["readout"]
         measured = None if readout is None else readout["accepted"] / readout["shots"]
@@ -130,5 +132,6 @@ class TrackedSearch:
 
 def drop_decoding(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return a circuit's record as data, without decoding fields and absent values."""
+    # Grover's circuits have iterations, those of QAOA layers, those of Grover Adaptive Search also a threshold.
     absent = {name for name in ("iterations", "layers", "threshold") if record.get(name) is None}
     return {name: value for name, value in record.items() if name not in DECODING | absent}

@@ -99,6 +99,7 @@ class Division:
             "cx": sum(leaf.cx for leaf in self.leaves),
             "t": sum(leaf.t for leaf in self.leaves),
             "rotations": sum(leaf.rotations for leaf in self.leaves),
+            # The leaves run one after the other on the same qubits.
             "qubits": max((leaf.qubits for leaf in self.leaves), default=0),
         }
 
@@ -118,6 +119,7 @@ class Division:
         return {
             "undivided": math.pi / 4 * math.sqrt(self.undivided.space_size),
             "nested": math.pi / 4 * math.sqrt(sum(leaf.space_size for leaf in self.leaves)),
+            # A tree of the root alone has depth 0, and still costs a call.
             "backtracking": math.sqrt(self.nodes * max(self.depth, 1)),
         }
 

@@ -177,7 +177,7 @@ def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
         raise
     except Exception as error:  # another package may fail in any way
         said = one_line(f"{type(error).__name__}: {error}")[:200]
-        raise InputError(f"the encoding '{kind}' fails on {variable.name}: {said}: mend its package") from error
+        raise InputError(f"the encoding '{kind}' fails on {variable.name}: {said}: correct its package") from error
     fits = (
         isinstance(block, Block)
         and (block.kind, block.variables) == (kind, (variable.name,))
@@ -188,7 +188,7 @@ def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
     if not fits:
         raise InputError(
             f"the encoding '{kind}' makes no block of that kind with a codeword for each value of {variable.name}: "
-            "mend its package"
+            "correct its package"
         )
     return block
 

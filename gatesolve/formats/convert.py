@@ -51,6 +51,7 @@ def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], 
 
 def _expand(total: dict[Monomial, Number], monomial: Monomial, weight: Fraction, base: Any, factor: Any) -> None:
     """Add ``weight`` times the product of ``base + factor * variable``."""
+    # The product is multiplied out: 2^n terms for n variables, which is why `to_ising` bounds the degree.
     for size in range(len(monomial) + 1):
         share = weight * base ** (len(monomial) - size) * factor**size
         for chosen in combinations(monomial, size):
@@ -85,6 +86,7 @@ def to_dict(qubo: Qubo, *, by_name: bool = False) -> tuple[dict[tuple[Any, Any],
     """
     _check_quadratic(qubo)
     keys: Sequence[Any] = qubo.names if by_name else range(qubo.num_variables)
+    # The only variable of a linear term is both its first and its last, which gives the key (i, i).
     return {(keys[m[0]], keys[m[-1]]): c for m, c in qubo.terms.items()}, qubo.offset
 
 
@@ -108,6 +110,7 @@ def from_dict(
         if min(numbers.values(), default=0) < 0:
             raise InputError(f"variable {min(numbers.values())} is negative: number them from 0")
         most = max(numbers.values(), default=-1) + 1
+        # Checked before the names are made: one large number would ask for as many names.
         check_count(most, Place("weights"))
         every = [f"x{i}" for i in range(most)] if names is None else list(names)
         if most > len(every):
@@ -160,6 +163,7 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
     place = Place(source)
     entries = _square(matrix, place)
     upper = np.triu(entries, 1)
+    # A lower triangular matrix is refused too: folding it over the diagonal would be a guess.
     if np.tril(entries, -1).any():
         for i, j in np.argwhere(np.tril(entries != entries.T, -1))[:1]:
             raise Place(source, int(i) + 1, int(j) + 1).fault(
@@ -191,6 +195,7 @@ def _square(matrix: ArrayLike, place: Place) -> NDArray[np.float64]:
     check_count(len(given), place)
     if given.dtype.kind in "biuf":
         with np.errstate(all="ignore"):
+            # A long double may become infinite here; the check below reports its place.
             entries = given.astype(np.float64)
     else:
         entries = np.array([[_entry(word, place, i, j) for j, word in enumerate(r)] for i, r in enumerate(given)])
@@ -205,6 +210,7 @@ def _check_finite(entries: NDArray[np.float64], place: Place) -> None:
 
 def _entry(word: Any, place: Place, row: int, column: int) -> float:
     try:
+        # float() of numpy's complex numbers only warns and drops the imaginary part.
         if isinstance(word, complex):
             raise TypeError("complex")
         return float(word)
@@ -213,6 +219,7 @@ def _entry(word: Any, place: Place, row: int, column: int) -> float:
             f"{str(word)[:24]!r} is not a number: give a real number"
         ) from error
     except OverflowError:
+        # A whole number beyond all floats: the check for finite entries reports it with its place.
         return math.inf
 
 
@@ -247,6 +254,7 @@ def to_ising(qubo: Qubo) -> SparsePauliOp:
         raise InputError("no variables: an operator needs at least one qubit")
     total: dict[Monomial, Number] = {(): Fraction(0)}
     for monomial, coefficient in qubo.polynomial.items():
+        # A bit is (1 - Z) / 2.
         _expand(total, monomial, as_written(coefficient), Fraction(1, 2), Fraction(-1, 2))
     kept = {m: float(c) for m, c in sorted(total.items(), key=lambda item: (len(item[0]), item[0])) if c or not m}
     # SparsePauliOp needs at least one term: a zero constant stays only if it is alone.
@@ -293,6 +301,7 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
     _check_quadratic(qubo, "use to_bpoly")
     terms = _name_terms(qubo.terms, qubo.names)
     bqm = dimod.BinaryQuadraticModel("BINARY")
+    # All variables are added in order, also those without a term. What is left of ``terms`` is quadratic.
     bqm.add_linear_from({name: terms.pop((name,), 0.0) for name in qubo.names})
     bqm.add_quadratic_from(terms)
     bqm.offset = float(qubo.offset)
@@ -328,6 +337,7 @@ def from_bpoly(poly: dimod.BinaryPolynomial) -> Qubo:
     Raises:
         InputError: two labels give the same name, or a bias is not a finite number.
     """
+    # dimod's terms are frozensets, whose order changes between runs: sorting makes the numbering repeatable.
     labels = dict.fromkeys(v for term in poly for v in sorted(term, key=str))
     return _from_labels(labels, [(tuple(term), bias) for term, bias in poly.items()], poly.vartype)
 

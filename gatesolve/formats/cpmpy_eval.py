@@ -37,6 +37,7 @@ def occurrences(expression: object) -> Iterator[Any]:
         # Weights and the rows of a table contain no variables, and can be many.
         data = {"wsum": 1, "table": 0, "negative_table": 0, "short_table": 0}.get(expression.name)
         yield from occurrences(expression.args if data is None else expression.args[data])
+    # Arrays of plain numbers contain no variables and are passed over as a whole.
     elif isinstance(expression, np.ndarray):
         if expression.dtype == object:
             yield from occurrences(list(expression.flat))
@@ -112,6 +113,7 @@ def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> lis
         for variable in variables:
             variable._value = assignment[variable.name]
         outside = [f"{v.name} = {v._value} is outside its domain" for v in variables if not v.lb <= v._value <= v.ub]
+        # Conjunctions stay whole, so that a broken one is printed as the user wrote it.
         constraints = toplevel_list(model.constraints, merge_and=False)
         return outside + [str(constraint) for constraint in constraints if not _holds(constraint)]
 

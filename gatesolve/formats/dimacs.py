@@ -57,6 +57,7 @@ def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     if not found and not header.place.row:
         raise header.place.fault("no clauses: write one, such as '1 -2 0'")
     used = {abs(literal) for clause in found for literal in clause.literals}
+    # An empty range (no header, or one that declares 0 variables) leaves the variables that clauses read.
     bits = {n: cpmpy.boolvar(name=f"x{n}") for n in range(1, header.variables + 1) or sorted(used)}
     model, broken, most = cpmpy.Model(), list[Any](), 0
     for weight, literals in found:
@@ -91,6 +92,7 @@ def _read_header(lines: list[str], source: str) -> DimacsHeader | None:
                 raise Place(source, row).fault(fault)
             top = int(found[4]) if found[4] else None
             return DimacsHeader(Place(source, row), found[1] == "wcnf", int(found[2]), int(found[3]), top)
+        # Only comments may precede the p line. In a file without one, the first other line is a clause.
         if line.strip() and not line.lstrip().startswith("c"):
             break
     return None
@@ -113,6 +115,7 @@ def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[
         # Clauses may span lines; without weights the first word is a literal already.
         for word in words if header.is_weighted else chain([first], words):
             literal = _read_literal(word, header.variables)
+            # A clause ends at 0, not at the end of its line; the loop's ``else`` is reached only without that 0.
             if not literal:
                 break
             literals.append(literal)

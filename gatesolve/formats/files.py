@@ -137,6 +137,7 @@ def _read_foreign(text: str, kind: str, source: str) -> Problem:
     original, declared = read_foreign(text, kind, source)
     with naming(Place(source)):
         model = from_cpmpy(original, declared=declared)
+    # The lowered model has its variables in order of first appearance in a constraint, which says nothing to the user.
     model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: _natural(one.name))))
     counts = (len(declared), "variable"), (len(original.constraints), "constraint")
     title = f"{PurePath(source).name}: {', '.join(count_noun(*one) for one in counts)}"
@@ -187,6 +188,7 @@ def is_qubo_text(text: str) -> bool:
         fields = json_start(text[:PEEK])
         is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
         return is_ours or fields.get("type") == DIMOD
+    # The patterns below match line ends as \n alone. An empty line from \r\n does no harm.
     text = text.replace("\r", "\n")
     starts = [start for start, _ in PROGRAMS.values()]
     return any(start.match(text) for start in [*starts, _COO]) or looks_sparse(text)
@@ -195,6 +197,7 @@ def is_qubo_text(text: str) -> bool:
 def is_qubo_path(path: Path | str) -> bool:
     """Return whether a file is for `read_problem`, by its suffix or its start; False if it cannot be read."""
     path = Path(path)
+    # A known suffix needs no look into the file, so that errors of reading it appear in `read_problem`.
     if suffix_of(path) in READ_SUFFIXES:
         return True
     return is_qubo_text(read_start(path, PEEK).decode("utf-8", "replace").removeprefix("\ufeff"))
@@ -268,11 +271,13 @@ def parse_text(
     if suffix == ".csv":
         return problem_of_qubo(_parse_csv(text, source), title)
     kind = kind or SUFFIXES.get(suffix)
+    # Files called .qubo and .coo are COO whatever they look like: a line of two words is reported as a mistake there.
     if kind or (suffix not in {".qubo", ".coo"} and looks_sparse(text)):
         return read_sparse(text, source, title, kind)
     read = next((read for ending, (start, read) in PROGRAMS.items() if suffix == ending or start.match(text)), None)
     if read is not None:
         problem = problem_of_program(read(text, source), title, source)
+        # Sidecars belong to energies: one beside an LP file with constraints is not for it.
         if sidecar is None or problem.qubo is None or problem.model.constraints:
             return problem
         qubo: Qubo = problem.qubo
@@ -337,6 +342,7 @@ def parse_npy(data: bytes, source: str) -> Problem:
         check_count(max(shape, default=0), Place(source))
         if kind.kind not in "biuf":
             raise Place(source).fault(f"an array of {kind}, not of numbers: give a square matrix of numbers")
+        # numpy.load is not used: it would allocate what the header says before the data are known to be there.
         entries = np.frombuffer(data, kind, math.prod(shape), buffer.tell())
         matrix = entries.reshape(shape, order="F" if order else "C")
     except InputError:

@@ -167,6 +167,7 @@ def _annotations(tokens: Tokens) -> str:
 def _pass_over(tokens: Tokens, *ends: str) -> str:
     """Return the text before one of these ends, outside brackets, and move past it."""
     depth, passed = 0, list[str]()
+    # Only ends outside brackets count: an annotation such as ``:: f(a = b)`` has its own.
     while tokens.next.kind and (depth > 0 or tokens.next.text not in ends):
         passed.append(tokens.take().text)
         depth += (passed[-1] in ("(", "[", "{")) - (passed[-1] in (")", "]", "}"))
@@ -177,10 +178,12 @@ def _pass_over(tokens: Tokens, *ends: str) -> str:
 
 def _declaration(tokens: Tokens) -> Declaration:
     """Read ``array [1..2] of var 0..3: x :: output_array([1..2]) = [y, z]``, and simpler ones."""
+    # Messages name the row alone: MiniZinc writes one statement a line, often a long one.
     place, size = tokens.next.place._replace(column=None), None
     if tokens.take_if("array"):
         tokens.expect("[")
         indices = _scalar(tokens)
+        # FlatZinc has arrays from 1 only. The index sets of the MiniZinc model are kept in ``output_array``.
         if not isinstance(indices, range) or indices.start != 1:
             raise tokens.fault("an index set as 1..9")
         size = indices.stop - 1
@@ -277,6 +280,7 @@ def _scalar(tokens: Tokens) -> Scalar:
 
 def _number(tokens: Tokens) -> int:
     token = tokens.expect_kind("number", "a whole number")
+    # Checked before int(), whose time grows with the square of the digits.
     if len(token.text) > MOST_DIGITS:
         raise token.place.fault(f"a number of {len(token.text)} digits: at most {MOST_DIGITS} are read")
     return _bounded(int(token.text, 0 if "x" in token.text or "o" in token.text else 10), token)
@@ -286,6 +290,7 @@ def _whole(tokens: Tokens) -> int:
     """Read a decimal that is a whole number."""
     token = tokens.take()
     number = Decimal(token.text)
+    # The exponent is checked first: to_integral_value() and int() of 1e999999999 would fill the memory.
     if number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
         fault = f"{token.text[:20]} is not a whole number, and only these are supported: multiply it out"
         raise token.place.unsupported(fault)
@@ -348,6 +353,7 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
     uses = collections.Counter(variable.name for one in posted for variable in one.variables())
     definitions = {one.defines: one for one in posted if one.defines and one.defines in removable}
     found, size, depth, bounds = dict[str, Any](), dict[str, int](), dict[str, int](), list[Posted]()
+    # In dependency order the definitions of all variables that a definition reads have been decided before.
     for name in _in_order(definitions):
         variable, definition = removable[name], definitions[name]
         others = [other.name for other in definition.variables() if other is not variable]
@@ -359,10 +365,12 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
             continue
         value = _solved_for(variable, definition.with_put_in(found))
         if value is not None:
+            # The variable's domain is lost with it, so its bounds become constraints.
             bounds += _bounds(value, variable)
             # A Boolean that is defined by a number has to remain a Boolean.
             found[name] = value == 1 if variable.is_bool() and not _is_boolean(value) else value
             size[name], depth[name] = total, level
+    # By identity: two equal constraints may define different variables.
     gone = {id(definitions[name]) for name in found}
     return [*(one.with_put_in(found) for one in posted if id(one) not in gone), *bounds], set(found)
 
@@ -443,6 +451,7 @@ def read_flatzinc(text: str, source: str) -> Declared:
     variables = {name: one for name, one in known.items() if isinstance(one, Expression)}
     aims = [one.name for one in goal.variables()]
     unseen = {name: one for name, one in variables.items() if _MADE_UP.match(one.name) or aims == [one.name]}
+    # The goal takes part, so that the variable that it minimises can be replaced by its definition as well.
     (goal, *left), gone = put_in([goal, *posted], unseen)
     # Sizes are checked only now: variables without bounds are allowed if their definition has been substituted.
     for one in statements:
@@ -470,6 +479,7 @@ def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str
     printed: dict[str, str] = {}
     for one in statements:
         if isinstance(one, Declaration) and one.ranges and isinstance(one.value, list):
+            # MiniZinc lists arrays of several dimensions row by row, which is the order of ``product``.
             for place, entry in zip(product(*one.ranges), one.value, strict=False):
                 if isinstance(entry, Name) and _MADE_UP.match(entry.text):
                     printed.setdefault(entry.text, f"{one.name}[{','.join(map(str, place))}]")
@@ -488,7 +498,7 @@ def _declare(one: Declaration, known: dict[str, Any], printed: Mapping[str, str]
     elif value is None or isinstance(value, list) != (one.size is not None):
         raise InputError(f"{one.name} has no value of its kind: write one behind its name, as '= 3' or '= [x, y]'")
     elif one.size is not None and len(value) != one.size:
-        raise InputError(f"{one.name} is an array of {one.size} and has {len(value)} entries: mend one of them")
+        raise InputError(f"{one.name} is an array of {one.size} and has {len(value)} entries: correct one of them")
     else:
         known[one.name] = value
     # The range of a single variable is its domain; sets and array entries need a constraint.
@@ -511,7 +521,7 @@ def _variable(one: Declaration, name: str) -> Any:
     # A variable without bounds gets the widest domain, and must be replaced by its definition later.
     values = range(-GREATEST, GREATEST + 1) if one.values is None else one.values
     if not values:
-        raise InputError(f"variable {one.name} has no value that it may take: mend its bounds")
+        raise InputError(f"variable {one.name} has no value that it may take: correct its bounds")
     low, high = (values[0], values[-1]) if isinstance(values, range) else (min(values), max(values))
     return cp.intvar(low, high, name=name)
 
@@ -528,7 +538,7 @@ def _resolve(value: Value, known: Mapping[str, Any]) -> Any:
     if value.index is None:
         return found
     if not isinstance(found, list) or not 1 <= value.index <= len(found):
-        raise InputError(f"{value.text[:40]} has no entry {value.index}: mend it")
+        raise InputError(f"{value.text[:40]} has no entry {value.index}: correct the index")
     return found[value.index - 1]
 
 
@@ -548,6 +558,7 @@ def _goal(one: Solve, known: Mapping[str, Any]) -> Posted:
 def _constraint(call: Call, known: Mapping[str, Any]) -> Posted:
     """Return a constraint by the rule for its name."""
     given = [_resolve(value, known) for value in call.args]
+    # The suffixes below come after the affixes: ``gecode_int_eq_reif`` is ``int_eq`` with ``_reif``.
     base = _AFFIX.sub("", call.name)
     # Suffix _reif: the last argument is true exactly if the constraint holds. Suffix _imp: it implies the constraint.
     whole = base in _RULES or not base.endswith(("_reif", "_imp"))

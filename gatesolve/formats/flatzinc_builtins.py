@@ -46,6 +46,7 @@ def same(left: Any, right: Any) -> Expression:
 
 def total(weights: Sequence[int], terms: Sequence[Any]) -> Any:
     """Return a weighted sum, as an expression even if all terms are constant."""
+    # cp.sum of constants would be a Python number, which has no bounds and is no objective.
     return Operator("sum", [weight * term for weight, term in zip(weights, terms, strict=True)] or [0])
 
 
@@ -75,6 +76,7 @@ def within(term: Any, values: range | frozenset[int]) -> Any:
     """Return that a number is one of some constants."""
     if not values or not isinstance(term, Expression):
         return term in values
+    # A set may have gaps. A range needs only the bounds that the term could exceed.
     if isinstance(values, frozenset):
         return cp.InDomain(term, sorted(values))
     low, high = bounds_of(term)
@@ -176,6 +178,7 @@ def _in_order(relation: Callable[[Any, Any], Any], terms: Terms) -> Any:
 
 def _lexical(strict: bool, left: Terms, right: Terms) -> Any:
     """Compare two lists in lexical order; where one begins the other, the shorter is less."""
+    # If all shared places are equal, the shorter list is less. So a longer left list needs a strict order there.
     strict = strict if len(left) == len(right) else len(left) > len(right)
     shared = min(len(left), len(right))
     order = cp.LexLess if strict else cp.LexLessEq
@@ -185,7 +188,7 @@ def _lexical(strict: bool, left: Terms, right: Terms) -> Any:
 def _table(terms: Terms, entries: Sequence[int]) -> Any:
     width = len(terms)
     if not width or len(entries) % width:
-        raise InputError(f"a table of {len(entries)} entries has no rows of {width}: mend its length")
+        raise InputError(f"a table of {len(entries)} entries has no rows of {width}: correct its length")
     # CPMpy's tables have variables only: constant columns select rows here.
     unknown = [k for k, term in enumerate(terms) if isinstance(term, Expression)]
     rows = [entries[k : k + width] for k in range(0, len(entries), width)]
@@ -205,6 +208,7 @@ def _regular(
     moves = [(k // letters + 1, k % letters + 1, goal) for k, goal in enumerate(steps) if goal]
     if not terms or not moves:
         return not terms and start in accepting
+    # cp.Regular accepts expressions only, so constants become sums of one term.
     read = [term if isinstance(term, Expression) else Operator("sum", [term]) for term in terms]
     return cp.Regular(read, moves, start, [k for k in range(1, states + 1) if k in accepting])
 

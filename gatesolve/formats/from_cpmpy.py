@@ -82,6 +82,7 @@ def from_cpmpy(model: cp.Model, table_limit: int = 4096, declared: Sequence[Any]
 def _variables(expressions: list[Any]) -> tuple[Variable, ...]:
     found: dict[str, Any] = {}
     for variable in occurrences(expressions):
+        # CPMpy identifies variables by object, we by name: two objects of one name would be merged silently.
         first = found.setdefault(variable.name, variable)
         if first is not variable:
             both = f"{_kind(first)} and {_kind(variable)}"
@@ -180,6 +181,7 @@ def _plain_table(reader: Reader, expression: Any, limit: int) -> Lowered:
     columns = [part.name for part in expression.args[0]]
     names = scope_of(expression)
     rows = np.asarray(expression.args[1], dtype=np.int64)
+    # Rows with values outside the domains are dropped: the encodings have no codewords for them.
     keep = np.ones(len(rows), dtype=bool)
     for k, name in enumerate(columns):
         # A variable in two columns must have the same value in both.
@@ -213,6 +215,7 @@ def _tree(reader: Reader, expression: Any, limit: int) -> Lowered:
     if rule == FALSE:
         return [_never(expression, reader.domains)]
     parts = rule.constraints if isinstance(rule, AllOf) else () if rule is None else (rule,)
+    # Only logic is simplified: parts of other kinds keep the form that their reader has chosen.
     is_logic = expression.name in ("or", "->", "not") or isinstance(expression, _NumVarImpl)
     plain = all_of([_simplify(part, reader.domains) if is_logic else part for part in parts])
     kept = plain.constraints if isinstance(plain, AllOf) else (plain,)
@@ -358,6 +361,7 @@ def _regular(reader: Reader, expression: Any) -> Constraint:
     for source, value, goal in transitions:
         step.setdefault(source, {})[int(value)] = goal
     state, number = _walk(reader, letters, [step] * len(letters), start)
+    # Accepting states that no transition names have no number, and cannot be reached.
     return Within(state, frozenset(number[one] for one in accepting if one in number))
 
 
@@ -505,11 +509,13 @@ class Reader:
         if isinstance(expression, BoolVal):
             return Sum((), int(bool(expression)))
         if isinstance(expression, NegBoolView):
+            # The negation of a bit x is 1 - x.
             return Sum(((-1, Value(expression._bv.name)),), 1)
         if isinstance(expression, _NumVarImpl):
             return Value(expression.name)
         if not isinstance(expression, Expression):
             raise UnsupportedError(f"'{str(expression)[:120]}' is not a whole number")
+        # Before the rules by kind: a function of one variable is one lookup, however deep its expression.
         if (known := self._one_variable(expression)) is not None:
             return known
         return make_truth(self.constraint(expression)) if expression.is_bool() else self._operation(expression)
@@ -587,6 +593,7 @@ class Reader:
         if name in ("mul", "div", "mod", "max", "abs"):
             return apply_function(name, self.terms(parts))
         if name == "min":
+            # min(a, b) = -max(-a, -b): circuits and bounds know max alone.
             return add_terms([(-1, apply_function("max", [add_terms([(-1, term)]) for term in self.terms(parts)]))])
         if name == "pow":
             return self._power(self.term(parts[0]), int(parts[1]))
@@ -597,6 +604,7 @@ class Reader:
         if name == "element":
             return apply_function("element", [self.term(parts[1]), *self.terms(parts[0])])
         if name == "IfThenElseNum" and not any(map(is_partial, branches := self.terms(parts[1:]))):
+            # The condition, 0 or 1, is the index, so the branch for "false" comes first.
             return apply_function("element", [make_truth(self.constraint(parts[0])), *reversed(branches)])
         if not isinstance(expression, GlobalFunction):
             raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {name}")

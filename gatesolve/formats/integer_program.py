@@ -80,6 +80,7 @@ def _round(value: Fraction, largest: Fraction) -> Fraction:
     for simple in (Fraction(f"{float(value):.10g}"), value.limit_denominator(_MOST_PARTS)):
         if abs(simple - value) <= _CLOSE * abs(value):
             return simple
+    # A difference of two nearby floats keeps only the few last bits of them; such a rest is taken for zero more easily.
     few = float(value).as_integer_ratio()[0].bit_length() <= _LEFT_BITS
     return Fraction(0) if abs(value) < (max if few else min)(_NOTHING, _CLOSE * largest) else value
 
@@ -158,6 +159,7 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
         InputError: a domain of more than 4096 values, or an unknown variable.
         InfeasibleError: a constraint without variables that does not hold.
     """
+    # Linear rows first; the sort keeps the order within both kinds.
     rows = sorted(program.rows, key=lambda row: not row.is_linear)
     constraints = [one for row in rows for one in _make_constraints(row, program.domains)]
     model = Model(_variables(program.domains, source), (*constraints, *program.others))
@@ -356,6 +358,7 @@ def _row(label: str, constraint: Constraint, domains: Ranges) -> SumRow:
 def _clause(label: str, clause: Clause) -> SumRow:
     """Return a row for at least one literal, each ``x`` or ``1 - x``."""
     joined = {name: values & {0, 1} for name, values in merge_literals(clause.literals).items()}
+    # Both literals of one variable: the clause always holds, and so does 0 x >= 0.
     if always := [name for name, values in joined.items() if values == {0, 1}]:
         return SumRow(label, {(always[0],): Fraction(0)}, ">=", Fraction(0))
     terms: Expression = {(name,): Fraction(1 if 1 in values else -1) for name, values in joined.items() if values}

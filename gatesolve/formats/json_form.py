@@ -61,6 +61,7 @@ def _describe(qubo: Qubo) -> dict[str, Any]:
     found: dict[str, Any] = {"variables": list(qubo.names), "offset": _write_number(qubo.offset)}
     if qubo.meanings:
         found["meanings"] = list(qubo.meanings)
+    # All blocks or none: with some of them missing, the bits of a sample could not be assigned.
     if qubo.space is not None and all(map(_can_be_rebuilt, qubo.space.blocks)):
         found["blocks"] = [
             {
@@ -182,6 +183,7 @@ def _value(value: Any, what: str, place: Place) -> Number:
         above, below = (read_number(word.strip(), place, what) for word in value.split("/"))
         if isinstance(above, int) and isinstance(below, int) and below:
             return Fraction(above, below)
+    # Python's bool is an int, but JSON's true is no number.
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise place.fault(f"the {what} is {quote(json.dumps(value))}: give a number")
     return read_number(str(value), place, what)
@@ -226,9 +228,11 @@ def _rebuild(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int],
 def _candidates(names: Sequence[str], rows: _Rows, words: Sequence[int]) -> list[Block | None]:
     found: list[Block | None] = []
     domain = tuple(row[0] for row in rows)
+    # The three encodings of a single variable are defined on a domain in ascending order without repeats.
     if len(names) == 1 and list(domain) == sorted(set(domain)):
         variable = Variable(names[0], domain)
         found += [blocks.make_one_hot(variable), blocks.make_binary(variable), blocks.make_domain_wall(variable)]
+    # A table numbers its rows from 0 without gaps, in any order.
     if sorted(words) == list(range(len(rows))):
         found.append(replace(blocks.make_table(names, rows), codewords=tuple(words)))
     found.append(blocks.make_unary(blocks.make_table(names, rows)))

@@ -184,6 +184,8 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     if sections[-1].name != "end":
         raise Place(source, text.rstrip().count("\n") + 1).fault("no 'End': the file is cut short, or add it")
     parts = _Parts()
+    # Pairs leave out the last section, ``End``. The start of the next section is the place of what is missing in this
+    # one.
     for section, following in pairwise(sections):
         if section.name in {"min", "max"} and section is not sections[0]:
             raise section.start.fault("a second objective: give one")
@@ -216,6 +218,7 @@ def _settle(written: _WrittenRow, domains: Ranges) -> list[SumRow]:
 
 def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[int, int]:
     low, high = bounds.get(name, [Fraction(0), None])
+    # Bounds of a variable under Binary only narrow 0..1: this is how files fix a bit.
     if is_binary:
         low, high = max(low or Fraction(0), Fraction(0)), min(Fraction(1) if high is None else high, Fraction(1))
     if low is None or high is None:
@@ -339,6 +342,7 @@ class _LpReader(Tokens):
             else:
                 raise self.next.place.fault("a linear term in brackets: write it outside, or as x * y or x ^ 2")
             _add_to(total, {(first, second): value}, sign)
+        # The division by 2 is optional: constraints have quadratic parts without it.
         if not self.take_if("/"):
             return total
         self.expect("2", "the divisor 2")
@@ -371,6 +375,7 @@ class _LpReader(Tokens):
 
     def _take_condition(self) -> tuple[str, int] | None:
         """Return ``b = 1 ->`` if that comes next."""
+        # A condition has exactly three tokens before the arrow, as in ``b = 1 ->``.
         if self.ahead(3).text != "->":
             return None
         name = self.take_name()
@@ -403,6 +408,7 @@ class _LpReader(Tokens):
         """Return ``inf`` with its sign if that comes next; on the left a relation follows it."""
         is_signed = self.next.text in {"+", "-"}
         word, then = (self.ahead(1), self.ahead(2)) if is_signed else (self.next, self.ahead(1))
+        # On the left, ``inf`` without a relation behind it is no end of a range; `take_name` refuses it as a name.
         if not _INFINITE.fullmatch(word.text) or (is_left and then.text not in _RELATIONS):
             return None
         sign = self.take_sign() or 1
@@ -410,6 +416,8 @@ class _LpReader(Tokens):
         return sign * math.inf
 
     def _take_right_side(self) -> Fraction | float:
+        # Infinity is tried first, as its sign must not be consumed where a number follows; it is never 0, so ``or`` is
+        # safe.
         value = self._take_infinity() or (self.take_sign() or 1) * self.take_number()
         row = self.last.place.row
         # Rows need no separator: a name on the next line starts another row.
@@ -434,6 +442,7 @@ class _LpReader(Tokens):
             name = self.take_name()
             if self.next.text in _RELATIONS:
                 found.append((self.take_relation(), self._take_limit()))
+        # CPLEX's default: from 0 to infinity. A later line for the same variable changes only the end that it names.
         pair = bounds.setdefault(name, [Fraction(0), None])
         for relation, side in found:
             limit = _bound(relation, side, place)

@@ -142,10 +142,12 @@ def _split(text: str, source: str) -> Iterator[Statement]:
                 yield Statement(kept.rstrip(), *start)
             kept, depth = "", 0
         elif kept or part.strip():
+            # The blanks before a statement do not belong to it, but they count in its column.
             if not kept:
                 blank = len(part) - len(part.lstrip())
                 start, part = (row, column + blank), part[blank:]
                 column += blank
+            # A comment inside brackets becomes blanks, so that the places behind it stay right.
             kept += " " * len(part) if part.startswith("#") else part
         else:
             column += len(part)
@@ -237,6 +239,7 @@ class _Expression:
             if found := _FOREIGN.search(text):
                 raise self._at(found.start()).fault(f"'{found[0]}' is not read here: {_MENDS[found[0]]}") from error
             lines = text.split("\n")
+            # A MemoryError or a RecursionError has no place; Python's SyntaxError counts rows and columns from 1.
             row, offset = getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 1
             at = sum(len(line) + 1 for line in lines[: row - 1]) + min(offset, len(lines[row - 1]) + 1) - 1
             rest = text[at:].strip()
@@ -249,6 +252,7 @@ class _Expression:
     def _fault(self, node: ast.expr, message: str) -> InputError:
         lines = self.statement.text[self.start :].split("\n")
         before = sum(len(line) + 1 for line in lines[: node.lineno - 1])
+        # Python counts the columns of a node in bytes of UTF-8.
         return self._at(before + len(lines[node.lineno - 1].encode()[: node.col_offset].decode())).fault(message)
 
     def _text(self, node: ast.expr) -> str:
@@ -270,6 +274,7 @@ class _Expression:
         if depth > MOST_NESTED:
             raise self._fault(node, f"over {MOST_NESTED} operations in one another: write several statements, or sum()")
         match node:
+            # ``True`` is an int as well, and is not read: a condition is written as a comparison.
             case ast.Constant(value=int(number)) if not isinstance(number, bool):
                 return self._bounded(node, number)
             case ast.Name(name):
@@ -305,6 +310,7 @@ class _Expression:
         return number
 
     def _operation(self, node: ast.BinOp, depth: int) -> Any:
+        # Chains are flattened to the left, so that their length does not count as depth.
         kind, signs, first = type(node.op), [node], node.left
         alike = next((group for group in _GROUPS if kind in group), (kind,))
         while isinstance(first, ast.BinOp) and type(first.op) in alike:  # a long sum is no deep one
@@ -330,6 +336,7 @@ class _Expression:
             if right == 0:
                 raise self._fault(node, f"{self._text(node)} divides by 0: give another divisor")
             if isinstance(left, int):
+                # Python's // rounds down; this one rounds towards zero.
                 quotient = abs(left) // abs(right) * (1 if left * right >= 0 else -1)
                 return quotient if kind is ast.FloorDiv else left - right * quotient
         found = _NUMBERS[kind](left, right)
@@ -346,6 +353,7 @@ class _Expression:
         return found[0] if len(found) == 1 else _plain(cp.all(found))
 
     def _call(self, node: ast.expr, name: str, args: list[ast.expr], depth: int) -> Any:
+        # Both sum(x, y) and sum([x, y]) are accepted.
         if len(args) == 1 and isinstance(args[0], ast.List | ast.Tuple):
             args = args[0].elts
         key = name.lower()

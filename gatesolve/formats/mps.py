@@ -30,6 +30,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         InputError: it is malformed; an integer variable without bounds; a number with more digits than a float.
         UnsupportedError: real variables, and sections of other kinds.
     """
+    # No line is added or removed, so that a row of ``plain`` is the same row of the file.
     plain = _spell_out(text, source)
     for found in _SECTION.finditer(plain):
         if found[1] not in _READ:
@@ -38,6 +39,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     from ortools.linear_solver.python.model_builder import Model
 
     reader = Model()
+    # OR-Tools accepts a file that ends early, so the last line is looked for first.
     if "ENDATA" not in text or not reader.import_from_mps_string(plain):
         raise Place(source).fault("OR-Tools does not read it as MPS: the file is cut short, or correct it")
     proto = reader.export_to_proto()
@@ -47,6 +49,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     _check_entries(text, {*(v.name for v in proto.variable), *(c.name for c in proto.constraint)}, source)
     lines = [line.split() for line in plain.split("\n")]
     _check_rows(lines, {c.name for c in proto.constraint}, source)
+    # From the last row to the first, so that the first row of each word remains.
     rows_of = {word: row for row, words in reversed([*enumerate(lines, start=1)]) for word in words[:-1]}
     if real := [v.name for v in proto.variable if not v.is_integer]:
         fault = f"variable {real[0]} is real, and qubits hold whole numbers: put it between INTORG and INTEND markers"
@@ -64,6 +67,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         objective[()] = _exact(proto.objective_offset, source)
     rows = []
     for c in proto.constraint:
+        # OR-Tools adds RHS and RANGES in floats: from 2^53 on the end of the range may be rounded.
         if c.lower_bound < c.upper_bound and math.inf > max(abs(c.lower_bound), abs(c.upper_bound)) >= 1 << 53:
             raise Place(source).fault(f"range of row {c.name} ends beyond 2^53: write it as LP, or smaller")
         terms: Expression = {(names[k],): _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
@@ -137,6 +141,7 @@ def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
 def _check_entries(text: str, names: set[str], source: str) -> None:
     """Refuse numbers that OR-Tools rounds, and double entries, of which it uses one or the sum."""
     section, sets, seen = "", dict[str, str](), set[tuple[str, ...]]()
+    # Names with spaces exist only in fixed columns; in all other files words are separated by blanks.
     spaced = any(" " in name for name in names)
     for row, line in enumerate(text.split("\n"), start=1):
         place, words = Place(source, row), _fields(line) if spaced else line.split()

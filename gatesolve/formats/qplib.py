@@ -86,6 +86,7 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
     place, kind, sense = _read_kind(lines)
     size = lines.count("the number of variables")
     check_count(size, place)
+    # N: no constraints, B: bounds alone. Such files have no line for the number of constraints.
     has_rows = kind[2] not in "NB"
     num_rows = lines.count("the number of constraints") if has_rows else 0
     half = _read_forms(lines, "quadratic terms", size, 0) if kind[0] != "L" else {}

@@ -137,6 +137,7 @@ class _CooReader:
             )
         if self.named is None:
             self.named = not _INDEX.fullmatch(words[0])
+        # A set: "i i" has one member, and its size tells diagonals from couplers.
         pair = {self._variable(word, Place(self.source, row, k + 1)) for k, word in enumerate(words[:2])}
         weight = read_number(words[2], Place(self.source, row, 3), "weight")
         self.found[len(pair) - 1] += 1
@@ -172,6 +173,7 @@ class _CooReader:
         if not self.named:
             used = {number for monomial in self.terms for number in monomial}
             count = max(used, default=-1) + 1
+            # Gaps may be a file numbered from 1, or with a term missing: neither is guessed.
             if self.variables is None and len(used) < count:
                 gaps = sorted(set(range(count)) - used)
                 missing = ", ".join(map(str, gaps[:5])) + (f", ... ({len(gaps)} in all)" if len(gaps) > 5 else "")
@@ -204,6 +206,7 @@ def looks_sparse(text: str) -> bool:
     # The last line of a truncated text may be incomplete.
     whole = text if len(text) < 1 << 12 else text[: text.rfind("\n")]
     lines = [line for line in whole.split("\n") if line.strip() and not line.startswith("#")]
+    # At most two lines of counts: the number of problems in OR-Library's files, and 'n m'.
     top = next((k for k, line in enumerate(lines[:3]) if not _COUNTS.fullmatch(line)), 0)
     return 0 < top < 3 and len(lines[top - 1].split()) == 2 and all(map(_ENTRY.fullmatch, lines[top:]))
 
@@ -242,6 +245,7 @@ def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> 
         return largest_cut(names, matrix.entries.items(), title)
     sense: Sense = "min" if told == "bq" else "max"
     sign = 1 if sense == "min" else -1
+    # x'Qx contains each pair twice, as (i, j) and (j, i), and a diagonal entry once: the length of the key.
     terms = [(pair, sign * len(pair) * as_written(weight)) for pair, weight in matrix.entries.items()]
     qubo = from_variables(names, terms, None)
     what = f"{count_noun(matrix.size, 'variable')}, {count_noun(len(matrix.entries), 'term')}"

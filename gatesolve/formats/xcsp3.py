@@ -142,6 +142,7 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
         return f"text {beside[:20]!r} beside the elements of <{tag}> is not read"
     if one.tag not in _WITH_RANGES and ".." in re.sub(r"\[[^]]*\]|%\.\.\.", "", text):
         return f"a range in <{tag}> is not read"
+    # Numbers of up to 18 digits fit 64 bits; those of 19 are compared, without reading longer ones.
     if large := next((n for n in re.findall(r"(?<!\w)\d{19,}", text) if len(n) > 19 or int(n) > LARGEST), None):
         return f"a number of {len(large)} digits in <{tag}> is not read"
     if one.tag != "condition" and (listed := _listed(text)) > DOMAIN_LIMIT:
@@ -164,7 +165,7 @@ def _parse_xml(text: str, source: str) -> ElementTree.Element:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         row, column = error.position
-        fault = f"not well-formed XML ({str(error).partition(':')[0]}): the file is cut short, or mend it"
+        fault = f"not well-formed XML ({str(error).partition(':')[0]}): the file is cut short, or correct it"
         raise Place(source, row, column + 1).fault(fault) from error
     if root.tag != "instance":
         raise Place(source).fault(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>")

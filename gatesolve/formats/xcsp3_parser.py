@@ -200,6 +200,7 @@ class Callbacks(CallbacksCPMPy):
         if positive or "starred" not in flags:
             super().ctr_extension(scope, tuples, positive, flags)
             return
+        # CPMpy has no negative table with stars. A row is excluded by one clause; its stars add nothing to it.
         for row in tuples:
             pairs = zip(self.vars_from_node(scope), row, strict=True)
             self.cpm_model += cpmpy.any([x != value for x, value in pairs if isinstance(value, int)])
@@ -273,6 +274,7 @@ class Callbacks(CallbacksCPMPy):
         for row in rows:
             _check_length(row, len(rows[0]))
         places = list(zip(self.get_cpm_vars([i, j]), (len(rows), len(rows[0])), strict=True))
+        # Both indices are bounded: the flat index below would accept a column beyond its row.
         self.cpm_model += [_truth(inside) for index, size in places for inside in (index >= 0, index < size)]
         place = len(rows[0]) * places[0][0] + places[1][0]
         self._require_entry([one for row in rows for one in row], place, condition)
@@ -347,6 +349,7 @@ class Callbacks(CallbacksCPMPy):
         ]
         for one, other in combinations(boxes, 2):
             sizes = [size for _, size in (*one, *other)] if zero_ignored else []
+            # A box that is certainly empty overlaps nothing.
             if any(isinstance(size, int) and size == 0 for size in sizes):
                 continue
             pairs = [(a, b) for a, b in zip(one, other, strict=True)]
@@ -360,6 +363,7 @@ class Callbacks(CallbacksCPMPy):
         if condition.operator not in below:
             raise UnsupportedError("cumulative with a condition other than le and lt")
         starts, durations, demands = map(self.get_cpm_exprs, (origins, lengths, heights))
+        # Whole numbers: less than c means at most c - 1.
         capacity = self.get_cpm_var(condition.right_operand()) - below[condition.operator]
         self.cpm_model += cpmpy.Cumulative(starts, durations, None, demands, capacity)
 
@@ -457,6 +461,7 @@ class _Parser(ParserXCSP3):
             raise UnsupportedError(f"slide collects {sum(collects)}, and its constraint takes {taken}")
         circular = elt.get("circular") == "true"
         starts = [
+            # A circular slide has a window at every offset; the others stop where the last window still fits.
             range(0, len(one.value) + (0 if circular else 1 - collect), offset)
             for one, offset, collect in zip(lists, offsets, collects, strict=True)
         ]

@@ -38,6 +38,7 @@ def compile_by_values(
     for view in views:
         block = make_one_hot(Variable(view.names[0], tuple(sorted(row[0] for row in view.values))))
         told = _tell_values(network, view)
+        # A fixed variable takes no qubit, so its one value gets no wire.
         wires += [told[v] for (v,), _ in zip(block.tuples, range(block.num_qubits), strict=False)]
         blocks.append(block)
     found = compile_in(constraint, Space(tuple(blocks))).shifted(len(network.flags)).over(wires)
@@ -51,6 +52,7 @@ def _tell_values(network: Network, view: BlockProjection) -> dict[int, Parity]:
     span = AffineSpan.of([function for function, _ in functions], every)
     told: dict[int, Parity] = {}
     for k, v in enumerate(values):
+        # The function of value k alone is bit k; of its parities the shortest costs the fewest CX.
         shortest = min(span.parities(1 << k), key=lambda one: len(one.wires))
         told[v] = shortest.value([parity for _, parity in functions].__getitem__, ONE)
     return told

@@ -69,6 +69,7 @@ class Condition:
         """CX to compute the flags and join the factors into a running AND, once."""
         flags = sum(product_cost(p) for flag in self.flags for p in flag.products)
         parities = sum(len(flag.parity.wires) for flag in self.flags)
+        # Each factor joins the running AND by one more AND of 3 CX, after its wires have been gathered on one.
         return flags + parities + sum(3 + max(len(f.wires) - 1, 0) for f in self.factors)
 
     @property
@@ -87,6 +88,7 @@ class Condition:
         flags: list[V] = []
 
         def read(parity: Parity) -> V:
+            # Flag j is wire -1 - j, so its number is again -1 minus the wire.
             values = {wire: held(wire) if wire >= 0 else flags[-1 - wire] for wire in parity.wires}
             return parity.value(values.__getitem__, one)
 
@@ -133,6 +135,7 @@ class Condition:
             return parity.value({wire: place(wire) for wire in parity.wires}.__getitem__, ONE)
 
         flags = tuple(Flag(tuple((move(a), move(b)) for a, b in f.products), move(f.parity)) for f in self.flags)
+        # The shared form has flags of its own, whose wires were not moved.
         return replace(self, flags=flags, factors=tuple(map(move, self.factors)), shared=None)
 
 

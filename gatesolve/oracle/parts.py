@@ -56,6 +56,7 @@ class ConditionParts:
     def _cones(self) -> list[frozenset[int]]:
         cones = list[frozenset[int]]()
         for number, read in enumerate(self.reads):
+            # A flag reads earlier ones only, so their cones are complete.
             cones.append(frozenset({number}).union(*(cones[other] for other in read)))
         return cones
 
@@ -70,6 +71,7 @@ def gather_parts(conditions: Sequence[Condition], num_data: int, absorbing: bool
     numbers, flags, factors = dict[Key, int](), list[Flag](), list[tuple[Parity, ...]]()
 
     def put(pairs: list[Product], own: Parity) -> Parity:
+        # Products are compared as multisets of sets: neither their order nor that of their sides changes the flag.
         key = frozenset(Counter(map(frozenset, pairs)).items()), own
         if key not in numbers:
             numbers[key] = num_data + len(flags)
@@ -93,6 +95,7 @@ def lighten(factors: Sequence[Parity]) -> list[Parity]:
     for place, factor in sorted(enumerate(factors), key=lambda one: len(one[1].wires)):
         row = sum(2 << wire for wire in factor.wires) | (not factor.constant)
         left = reduce_row(row, span)
+        # Only the constant is left: two factors contradict each other, and the conjunction is never 1.
         if left == 1:
             return [ZERO]
         if left:
@@ -111,4 +114,5 @@ def lighten(factors: Sequence[Parity]) -> list[Parity]:
 
 
 def _weigh(row: int) -> int:
+    # Bit 0 is the constant, which takes no wire.
     return (row >> 1).bit_count()

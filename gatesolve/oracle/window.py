@@ -50,6 +50,7 @@ def choose_projections(constraint: Constraint, space: Space) -> tuple[BlockProje
         both.append((plain, project_block(plain, [name for name in plain.names if name in constraint.scope])))
     narrow = tuple(plain if projected is None else projected for plain, projected in both)
     plain_wires = sum(len(plain.wires) for plain, _ in both)
+    # A projection forgets bits that could give shorter forms, so it has to save much.
     if plain_wires > PLAIN_WIRES or 2 * sum(len(view.wires) for view in narrow) <= plain_wires:
         return narrow
     return tuple(plain for plain, _ in both)

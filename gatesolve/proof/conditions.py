@@ -120,6 +120,7 @@ def _read_total(condition: Condition, constraint: Linear, space: Space, blocks: 
         weight = weights.get(block.variables[0], 0)
         total.base += weight * zero
         step = weight * (one - zero)
+        # The weight enters bit by bit, as the adders of the circuit work column by column.
         for column in range(abs(step).bit_length()):
             if abs(step) >> column & 1:
                 total.add(column, 2 << qubits[0], 1 if step > 0 else -1)
@@ -186,6 +187,7 @@ class _Echelon:
         while (row := self._rows.get(value.bit_length())) is not None and value > ONE:
             value, bits = value ^ row[0], bits ^ row[1]
         if value > ONE:
+            # The bits are stored without the constant, which `read` adds again.
             self._rows[value.bit_length()] = value, bits ^ bool(value & ONE)
 
     def read(self, value: Value, one: Bits) -> Bits | None:
@@ -207,6 +209,7 @@ class Diagrams:
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.sizes = tuple(sizes)
+        # The constants lie below all blocks, so that the least level of two nodes is always a block's.
         self._levels = [len(sizes), len(sizes)]
         self._children: list[tuple[Node, ...]] = [(), ()]
         self._known: dict[tuple[int, tuple[Node, ...]], Node] = {}
@@ -229,6 +232,7 @@ class Diagrams:
             return chosen[0]
         key = level, chosen
         if key not in self._known:
+            # Checked only for a new node: a diagram at the limit can still be used.
             if len(self._levels) >= MOST_NODES:
                 raise DoesNotFitError(f"a decision diagram has more than {MOST_NODES} nodes")
             self._known[key] = len(self._levels)
@@ -254,6 +258,7 @@ class Diagrams:
             nodes = [self._find_joined(is_and, *one) for one in pairs]
             known = [node for node in nodes if node is not None]
             if len(known) == len(nodes):
+                # AND and XOR are symmetric, so both orders share an entry.
                 self._joined[is_and, min(pair), max(pair)] = self.branch(level, known)
                 stack.pop()
             else:

@@ -105,6 +105,7 @@ class EntryOracle:
 
     def enter(self, bits: Sequence[Plane], holds: Plane, output: bool = False) -> list[Plane]:
         """Return the planes of all qubits before the circuit, the output with one value for all codewords."""
+        # One plane for all ancillas: steps replace planes and never write into them.
         planes = [np.zeros_like(holds)] * self.width
         if output and self.layout.output is not None:
             planes[self.layout.output] = ~np.zeros_like(holds)
@@ -132,6 +133,7 @@ class EntryOracle:
                 kind = "output" if qubit == self.layout.output else "data" if qubit in self.layout.data else "ancilla"
                 return f"{kind} qubit {qubit} is left as {read(left)}, not {read(given)}"
         digits = zip(outcome.phase, start, strict=True)
+        # Digit k counts 2^k of the smallest phase, and all digits together are one turn.
         turn = sum((read(plane) - bit) * 2.0 ** (k - self.digits) for k, (plane, bit) in enumerate(digits))
         return tell_phase(turn, bool(read(holds)), self.layout.output is None)
 
@@ -171,8 +173,10 @@ def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
 
 def _prove_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
     first = next(list_slices(model, space))
+    # The global phase is read once, from the first codeword, and then required of all slices.
     start = oracle.read_phase(first.bits, first.holds)
     work = _Work(model, space, oracle, start)
+    # Slices, rounded up.
     count = -(-space.size // first.length)
     jobs = os.cpu_count() or 1
     if count < SHARED or jobs == 1:
@@ -204,6 +208,7 @@ class _Work:
             fault = self.oracle.find_fault(part.bits, part.holds, part.length, self.start)
             if fault is not None:
                 return marked, WrongCodeword(part.start + fault.number, fault.what)
+            # Bits beyond the last codeword of a slice are 0 in ``holds``, so whole words can be counted.
             marked += int(np.bitwise_count(part.holds).sum())
         return marked, None
 

@@ -38,6 +38,7 @@ def prove_space(model: Model, space: Space) -> Claim:
         domains = [model.domains[name] for name in block.variables]
         if any(value not in domain for row in block.tuples for value, domain in zip(row, domains, strict=True)):
             return refuse("space", f"block {number}: a value is not in its variable's domain")
+        # Constraints inside a block may be used up by its choice of tuples.
         inside = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= set(block.variables)]
         wanted = tuples_of(block.variables, model.domains, inside, MOST_TUPLES, WORK)
         if wanted is None:
@@ -47,6 +48,7 @@ def prove_space(model: Model, space: Space) -> Claim:
             return leave("space", f"block {number}: {len(missing)} tuples without a codeword are too many to look at")
         if block.kind not in {*CODES, *TABLES} and not _is_registered(model, block):
             return leave("space", f"block {number}: '{block.kind}' is no encoding that is known here")
+        # A single variable must keep all its values: those that presolve removed are no longer in the model.
         if missing and (len(block.variables) < 2 or not all(_is_excluded(model, block, row) for row in missing)):
             return refuse("space", f"block {number}: a tuple that satisfies its constraints has no codeword")
     return prove("space", "listing of each block", f"{len(space.blocks)} blocks hold {len(space.variables)} variables")
@@ -67,6 +69,7 @@ def _is_registered(model: Model, block: Block) -> bool:
 
 def _is_excluded(model: Model, block: Block, row: tuple[int, ...]) -> bool:
     """Return whether some constraint cannot hold with these values of a block's variables."""
+    # The block's variables have one value each; the other variables of a constraint keep their domains.
     fixed = {**model.domains, **{name: (value,) for name, value in zip(block.variables, row, strict=True)}}
     own = set(block.variables)
     read = (one for one in dict.fromkeys(model.constraints) if own & set(one.scope) and not set(one.scope) <= own)
@@ -84,6 +87,7 @@ def _find_fault(block: Block) -> str | None:
         return None
     if len(block.variables) != 1 or list(block.tuples) != sorted(block.tuples):
         return f"it is not {block.kind}: that is of one variable, its values in rising order"
+    # A single value takes no qubit, and has the codeword 0 in every encoding.
     if words not in ((0,), tuple(map(code, range(len(words))))):
         return f"its codewords are not {block.kind}"
     return None

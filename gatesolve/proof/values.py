@@ -34,6 +34,7 @@ class Values:
 
     def input(self, number: int) -> Value:
         """The value of an input."""
+        # Bit 0 is the constant 1, bit k + 1 the atom k: an XOR of values is an XOR of integers.
         return 2 << number
 
     def conjoin(self, left: Value, right: Value) -> Value:
@@ -60,9 +61,11 @@ class Values:
             return right if left else 0
         if left == right:
             return left
+        # A value and its complement.
         if left ^ right == 1:
             return 0
         if (left, right) not in self._atoms:
+            # The same two sides get the same atom again, so equal computations give equal values.
             self._atoms[left, right] = 2 << self.num_inputs + len(self.sides)
             self.sides.append((left, right))
         return self._atoms[left, right]
@@ -78,6 +81,7 @@ class Values:
     def open(self, value: Value) -> tuple[Value, Value] | None:
         """Return the sides of a value that is one AND; None for any other."""
         number = value.bit_length() - 2 - self.num_inputs
+        # Only a value of this single atom, without others and without the constant, is an AND.
         return self.sides[number] if number >= 0 and value == 2 << self.num_inputs + number else None
 
     def evaluate(self, factors: Iterable[Value], inputs: Iterable[bool]) -> bool:
@@ -85,6 +89,7 @@ class Values:
         bits = ONE | sum(self.input(number) for number, bit in enumerate(inputs) if bit)
         # Sides are earlier atoms, so one pass in order is enough.
         for number, sides in enumerate(self.sides, self.num_inputs):
+            # A value is 1 if an odd number of its atoms is.
             bits |= all((bits & side).bit_count() & 1 for side in sides) << number + 1
         return all((bits & value).bit_count() & 1 for value in factors)
 

@@ -189,6 +189,7 @@ class Puzzle(ABC):
         try:
             return cls(*draft.clues)
         except FaultyBoardError as error:
+            # The board knows the faulty cell, and only the draft knows its place in the file.
             place = draft.places.get(error.fault.place, draft.anywhere)
             raise error if place is None else place.fault(error.fault.message) from None
 
@@ -294,6 +295,7 @@ def differ_and_add_up(cells: Sequence[Any], total: int | None) -> list[Any]:
     """Return the constraints that cells have different values with a sum."""
     import cpmpy
 
+    # An all-different over one cell would be a constraint that always holds.
     return [cpmpy.AllDifferent(cells)] * (len(cells) > 1) + [cpmpy.sum(cells) == total]
 
 
@@ -302,6 +304,7 @@ def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
     import cpmpy
 
     if not variables:
+        # CPMpy's sum of nothing is the number 0, and a comparison of numbers is no constraint.
         return [cpmpy.BoolVal(False)] * (low > 0)
     ones = cpmpy.sum(variables)
     if low == high:

@@ -61,6 +61,7 @@ class Moves(NamedTuple):
 
 def around(p: int, q: int) -> tuple[Step, ...]:
     """Return a step in all its mirror images and turns."""
+    # A set first: straight and diagonal steps have only four different images, other steps eight.
     return tuple(sorted({(a * i, b * j) for a, b in ((p, q), (q, p)) for i in (1, -1) for j in (1, -1)}))
 
 
@@ -216,6 +217,7 @@ class Chess(Puzzle):
         if not maximise and not regions:
             raise InputError("'chess coloured' without regions: draw them below a line 'regions'")
         pieces = _pieces(parts, known, types)
+        # Definitions of pieces that no cell may hold are dropped, so that they do not make equal boards different.
         used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
         moves = tuple((piece, moves) for piece, moves in defined.items() if piece in used)
         weights = tuple((piece, weight) for piece, weight in _weights(parts, known) if piece in used)
@@ -283,6 +285,7 @@ class Chess(Puzzle):
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Pieces by their letters or signs, answers bold or blue, other rules in words below."""
         placed = self.list_given()
+        # Given pieces come last: they are shown even where a faulty answer leaves them out.
         standing = {**standing_pieces(self, solution), **placed}
 
         def show_cell(cell: Cell) -> Look:
@@ -323,8 +326,10 @@ def threats(board: Chess, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, 
         moves = board.moves_of(piece)
         reached: set[Cell] = set()
         for step in moves.leaps:
+            # A leap passes over all cells on its way, so no stop matters.
             reached.update(_walk(board, cell, step, 1, set()))
         for step in moves.slides:
+            # On a torus a slide may run through the board several times; it has no more cells than this.
             reached.update(_walk(board, cell, step, board.size[0] * board.size[1], stops))
         yield from ((cell, other) for other in sorted(reached) if other in standing and other != cell)
 
@@ -365,6 +370,7 @@ def conflicts(board: Chess) -> list[Clique]:
     widest: dict[Standing, list[frozenset[Standing]]] = {}
     kept = []
     for members, clique in found.items():
+        # A larger set that contains this one also contains its first member, so no other sets are compared.
         if len(members) < 2 or any(members <= other for other in widest.get(clique[0], ())):
             continue
         kept.append(clique)
@@ -384,6 +390,7 @@ def _leaping(board: Chess, cells: dict[Cell, str]) -> Iterator[Clique]:
         for piece in pieces:
             for step in board.moves_of(piece).leaps:
                 to = take_step(cell, step, board.size, board.wrap)
+                # On a small torus several leaps may end on one cell, or on the cell itself.
                 if to is not None and to != cell and piece not in targets.get(to, ""):
                     targets[to] = targets.get(to, "") + piece
         for to, threatening in targets.items():
@@ -413,6 +420,8 @@ def _on_line(board: Chess, cells: dict[Cell, str], line: AttackLine, step: Step,
 
     # Along a closed line a slide comes back, so it threatens every other cell in either direction.
     both = [sliders(cell, (step, back)) for cell in on_line]
+    # Pieces that slide both ways make one set with each cell; others threaten only the cells ahead of them, pair by
+    # pair.
     if line.closed or both == [sliders(cell, (step,)) for cell in on_line] == [sliders(c, (back,)) for c in on_line]:
         for k, cell in enumerate(on_line):
             others = tuple(s for j, some in enumerate(both) if j != k for s in some)
@@ -441,6 +450,7 @@ def _read_moves(parts: Sections) -> dict[str, Moves]:
             step = (int(match[1] + match[2]), int(match[3] + match[4])) if match else (0, 0)
             if not kind or step == (0, 0):
                 raise line.fault(f"{show_token(word)} is not a move: write it as leap 1,2 or slide 0,1", k)
+            # A sign means this direction alone; without one, a move has all its mirror images.
             signed = match is not None and bool(match[1] or match[3])
             steps[kind] += (step,) if signed else around(*step)
         if not steps["leap"] and not steps["slide"]:

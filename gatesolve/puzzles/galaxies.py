@@ -245,6 +245,7 @@ class Galaxies(Puzzle):
         def sign(y: int, x: int) -> str:
             if (y, x) in self.dots:
                 return BLACK_DOT if (y, x) in self.black else DOT
+            # One, two or four cells around this place, as for a dot.
             cells = [(r, c) for r in {(y - 1) // 2, y // 2} for c in {(x - 1) // 2, x // 2}]
             if y % 2 and x % 2:
                 return HOLE if cells[0] in self.holes else "."
@@ -294,12 +295,14 @@ class Galaxies(Puzzle):
     def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
         """Return for each cell in a galaxy the number of the (first) galaxy that contains it."""
         galaxies, _ = galaxies_of(self, solution)
+        # From the last galaxy to the first, so that the first one remains where several claim a cell.
         numbers = range(len(galaxies) - 1, -1, -1)
         return {cell: k for k in numbers for cell in galaxies[k] if self.holds(cell)}
 
 
 def core(dot: Dot) -> tuple[Cell, ...]:
     """Return the one, two or four cells that a dot is in or on the edge of: they are in its galaxy."""
+    # At an odd place both quotients are one cell; at an even place they are the cells on both sides of a border.
     rows, columns = ({(at - 1) // 2, at // 2} for at in dot)
     return tuple((r, c) for r in sorted(rows) for c in sorted(columns))
 
@@ -393,6 +396,7 @@ class NumberedBoard:
     def cells(self, cells: Cells) -> Iterator[Cell]:
         """Yield the cells of a set, row by row."""
         while cells:
+            # The lowest bit that is set.
             low = cells & -cells
             yield divmod(low.bit_length() - 1, self.stride)
             cells ^= low
@@ -419,6 +423,7 @@ class NumberedBoard:
 
     def grow_cells(self, cells: Cells) -> Cells:
         """Return the set with all neighbours, those outside the board too."""
+        # The free number at the end of each row receives the steps beyond it; `flood` removes them.
         return cells | cells << 1 | cells >> 1 | cells << self.stride | cells >> self.stride
 
     def flood(self, start: Cells, allowed: Cells) -> Cells:
@@ -454,6 +459,7 @@ def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | 
         owned |= must
         twice |= once & may
         once |= may
+    # No solution if two galaxies must contain one cell, or if no galaxy may contain some cell.
     if twice_owned or once != sheet.all:
         return None
     return [Reach(must | may & ~twice, may & ~(owned & ~must)) for must, may in known]
@@ -467,6 +473,7 @@ def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
     if reach.must & ~may:
         return None
     must = reach.must | sheet.opposite(reach.must, dot)
+    # Without a required cell away from the dot, no pair can cut one off.
     if must == centre:
         return Reach(must, may)
     for cell in sheet.cells(may & ~must):
@@ -487,6 +494,7 @@ def all_shapes(sheet: NumberedBoard, few: int = FEW_SHAPES, most: int = MOST_SHA
     """
     dots = sheet.board.dots
     cores = [sheet.set_of(core(dot)) for dot in dots]
+    # Cores that overlap have been refused as a contradiction, so the sum is the union.
     alone = [Reach(centre, sheet.all & ~sum(cores) | centre) for centre in cores]
     listed = [list_shapes(sheet, dot, reach, few) for dot, reach in zip(dots, alone, strict=True)]
     known = reaches(sheet) if None in listed else alone

@@ -78,6 +78,7 @@ def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[l
         start = next(iter(left))
         del left[start]
         area = [start]
+        # ``area`` grows during the loop, which makes this a breadth-first search.
         for cell in area:
             near = [other for other in neighbours(cell) if other in left and joined(cell, other)]
             area += near
@@ -119,6 +120,7 @@ def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: 
 
     def joined(a: Cell, b: Cell) -> bool:
         wall = right if a[0] == b[0] else below
+        # Of two neighbours the smaller one is the left or the upper one, to which the wall belongs.
         return not wall(*min(a, b))
 
     rooms = areas(cells_of(size), joined)
@@ -176,6 +178,7 @@ def list_touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
     """Yield pairs of cells that share a side or a corner, each pair once, in reading order."""
     inside = set(cells)
     for r, c in sorted(inside):
+        # Only neighbours that come later in reading order, so that each pair occurs once.
         after = ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1))
         yield from (((r, c), other) for other in after if other in inside)
 
@@ -219,6 +222,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[AttackLine]:
 def _walk(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> list[Cell]:
     """Return the cells from a cell on, until the edge or the cell itself."""
     path = [cell]
+    # Steps on a ring are permutations, so the first cell that repeats is the one at the start.
     while (after := take_step(path[-1], step, size, wrap)) is not None and after != cell:
         path.append(after)
     return path
@@ -232,6 +236,7 @@ def windows(line: AttackLine, reach: int) -> Iterator[tuple[Cell, ...]]:
         yield line.cells
         return
     twice = line.cells + line.cells if line.closed else line.cells
+    # A closed line has a window at every cell; an open one ends where the last window ends.
     for k in range(n if line.closed else n - reach):
         yield twice[k : k + reach + 1]
 

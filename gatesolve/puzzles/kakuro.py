@@ -120,6 +120,7 @@ class Kakuro(Puzzle):
 
     def first_fault(self) -> Fault | None:
         """Return the first fault, row by row: in the runs, in the places of sums, or in the range of given values."""
+        # By first cell: the sum in a black cell belongs to the run that starts to its right or below it.
         starts = {(run.cells[0], run.direction): run for run in stretches(self.grid)}
         if all(len(run.cells) == 1 for run in starts.values()):
             return Fault("the board has no run of two or more white cells: write . for a white cell", (0, 0))
@@ -201,6 +202,7 @@ class Kakuro(Puzzle):
         values = _values(headers[0]) if headers else DEFAULT_VALUES
         rows: Sequence[Row] = [line.tokens() for line in lines[len(headers) :]]
         if sign := _dialect(rows):
+            # The slice drops a first line with the size: True counts as 1.
             rows = [[t._replace(text=_native(t.text, sign)) for t in row] for row in rows[_is_sized(rows) :]]
         return _draft(rows, values)
 
@@ -214,6 +216,7 @@ class Kakuro(Puzzle):
         """Return the board of a JSON object; rows are counted in its ``grid``."""
         rows = [row.tokens() for row in data.rows("grid")]
         values = data.get_valid("values", is_pair, "pair of integers: write it as [0, 3]", [*DEFAULT_VALUES])
+        # As a line of text, the range passes the same checks as in a file.
         draft = _draft(rows, _values(Line(1, f"values {values[0]}..{values[1]}")))
         data.check_sides((len(rows), len(rows[0])))
         return draft
@@ -309,6 +312,7 @@ def stretches(grid: Clues) -> Iterator[Run]:
     directions: tuple[tuple[Direction, int, int], ...] = (("across", 0, 1), ("down", 1, 0))
     for direction, dr, dc in directions:
         for r, c in sorted(white):
+            # Only the first cell of a stretch begins one.
             if (r - dr, c - dc) in white:
                 continue
             length = 1
@@ -343,6 +347,7 @@ def _missing_sum(run: Run | None) -> str | None:
 
 def _broken_in_line(line: Sequence[tuple[Black | White, int]], direction: Direction, place: str) -> Iterator[str]:
     """Yield the rules broken along one row or column."""
+    # Read cell by cell, without `stretches`: the judge shares no code with the model.
     wanted: int | None = None
     run: list[int] = []
     # Each black cell ends a run and begins the next; one more at the end closes the last run.
@@ -393,6 +398,7 @@ def _cell(token: Token) -> Black | White:
         return White(int(text))
     match = _CLUE.fullmatch(text)
     if match and (match[1] or match[2]):
+        # The sum before the backslash is the one down, the first field of `Black`.
         return Black(*(int(part) if part else None for part in match.groups()))
     mend = r"write # for a black cell, . for a white one, a number for a given value, or sums as 16\, \23 or 23\7"
     raise token.fault(f"unknown token {show_token(text)}: {mend}")
@@ -413,12 +419,14 @@ def _native(token: str, sign: str) -> str:
     match = _OTHER_CLUE.fullmatch(token)
     if match and match[2] == sign:
         return _token(match[1], match[3])
+    # Only the dialect with commas has signs of its own for black and empty cells.
     return {"-": "#", "0": "."}.get(token, token) if sign == "," else token
 
 
 def _is_sized(rows: Sequence[Row]) -> bool:
     """Return whether the first line gives the numbers of rows and columns below it."""
     sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
+    # On a board of two columns this line may as well be a row of two given values.
     return sized and len(rows[1]) != 2
 
 
@@ -431,6 +439,7 @@ def _draft_of_tokens(rows: Iterable[Iterable[str]]) -> Draft:
 
 
 def _from_link(link: Code) -> Draft:
+    # The row and the column of clues at the edge, which the link does not count, are added below.
     rows, columns = link.check_size(MAX_SIDE - 1)
     letters = iter(link.body)
 
@@ -466,6 +475,7 @@ def _from_minizinc(text: str) -> Draft:
     sums: dict[tuple[str, Cell], str] = {}
     for field, direction in (("v_clue", "down"), ("h_clue", "across")):
         numbers = [number for row in minizinc_rows(text, field) for number in row]
+        # Each run has four numbers: row, column, length and sum; rows and columns count from 1.
         for clue in (numbers[k : k + 4] for k in range(0, len(numbers), 4)):
             at = tuple(number - 1 for number in clue[:2])
             if len(clue) < 4 or (direction, at, clue[2]) not in runs:

@@ -186,6 +186,7 @@ def terminal(picture: Picture) -> Text:
     out.rstrip()
     if not picture.stamps:
         return out
+    # The plain text loses the styles: a picture with stamps has no bold answers.
     lines = [list(line) for line in out.plain.split("\n")]
     for (row, column), sign in picture.stamps.items():
         lines[row][column] = sign
@@ -194,6 +195,7 @@ def terminal(picture: Picture) -> Text:
 
 def _stagger_texts(texts: Sequence[str]) -> list[str]:
     """Return the texts above the columns; long ones alternate between several lines, so that none overlap."""
+    # A column is four characters wide, its border included.
     lines = [""] * (1 + max(map(len, texts)) // 4)
     for c, text in enumerate(texts):
         k = c % len(lines)
@@ -218,6 +220,7 @@ def _rule(picture: Picture, r: int) -> str:
     rows, columns = picture.size
     pieces = []
     for c in range(columns + 1):
+        # The four arms that meet at this corner; at the edge of the board some are missing.
         up = None if r == 0 else _wall_right(picture, r - 1, c - 1)
         down = None if r == rows else _wall_right(picture, r, c - 1)
         left = None if c == 0 else _wall_above(picture, r, c - 1)
@@ -271,11 +274,13 @@ def draw_picture(picture: Picture, axes: Axes, points: float) -> None:
     beyond_c, beyond_r = map(int, picture.wrap)
     axes.set_axis_off()
     axes.set_xlim(-left, columns + right)
+    # Rows count downwards, so the axis is upside down.
     axes.set_ylim(rows + below, -above)
     for c, text in enumerate(picture.above_texts):
         write(axes, (c + 0.5, 0.5 - above), text, INK, points * _beside(text))
     for r, text in enumerate(picture.left_texts):
         write(axes, (0.5 - left, r + 0.5), text, INK, points * _beside(text))
+    # Cells beyond an edge are those of the opposite edge, hence the remainders.
     for r in range(-beyond_r, rows + beyond_r):
         for c in range(-beyond_c, columns + beyond_c):
             _draw_cell(axes, (c, r), picture.cells[r % rows][c % columns], points, 0 <= r < rows and 0 <= c < columns)
@@ -300,6 +305,7 @@ def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, i
     if look.symbol:
         write(axes, (c + 0.5, r + 0.52), look.symbol, ANSWER if look.answer else INK, points * 0.5, alpha)
     if look.mark and inside:
+        # Long marks are smaller, so that they stay inside the cell.
         size = points * min(0.2, 1.2 / len(look.mark))
         axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=size, ha="left", va="top")
 
@@ -375,6 +381,7 @@ def pieces_picture(
     return Picture(
         grid_of_cells((len(marks), len(marks[0])), look),
         *walls_between(names),
+        # A cylinder joins the left and the right edge alone.
         wrap=(wrap != "none", wrap == "torus"),
         notes=(*([WRAP_NOTES[wrap]] if wrap != "none" else []), *notes),
     )
@@ -400,5 +407,6 @@ def region_fills(regions: Grid) -> dict[str, str]:
         taken = {fills[other] for other in near[name] if other in fills}
         # Starting further on each time uses all the fills, so that distant regions differ too where they can.
         turned = REGION_FILLS[k % len(REGION_FILLS) :] + REGION_FILLS[: k % len(REGION_FILLS)]
+        # A region whose neighbours use up all fills looks like one of them; walls still separate the two.
         fills[name] = next((fill for fill in turned if fill not in taken), turned[0])
     return fills

@@ -138,6 +138,7 @@ class Queens(QueensBoard, Puzzle):
         parts = sections(text, KEYWORDS, LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
+        # In order of appearance, which is also the order of ``counts``.
         names = list(cells_by_name(colours))
         header = parts.single("queens")
         each = ONE if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
@@ -152,6 +153,7 @@ class Queens(QueensBoard, Puzzle):
             counts=tuple(fixed.get(name, for_all) for name in names),
             extra=extra,
             slopes=_slopes(parts),
+            # In the LinkedIn game, with regions, queens attack only the next cell; without regions, whole lines.
             reach=_reach(parts, size, 1 if colours else MANY),
             attacks=_attacks(parts, size),
             wrap=parts.wrap,
@@ -278,10 +280,12 @@ def attacks(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
     These are stretches of each line of attack, pairs where queens have different reaches, and further attacks of cells.
     """
     steps = (step for slope in board.slopes for step in slope.steps)
+    # A step and its reverse run along the same lines, so only one of them is walked.
     for ahead in dict.fromkeys(max(step, _back(step)) for step in steps):
         for line in lines(ahead, board.size, board.wrap):
             # The reach of each cell of the line along it, and back.
             sight = [(_sight(board, cell, ahead), _sight(board, cell, _back(ahead))) for cell in line.cells]
+            # With one reach for all cells, any two cells of a window attack each other, so one sum covers them.
             if len(set(sight)) == 1:
                 yield from windows(line, max(sight[0]))
             else:
@@ -345,6 +349,7 @@ def _region_note(region: PieceGroup) -> str:
 def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
     """Return regions (no rows if there are none), marks, and the lines of the grid that faults refer to."""
     plain = parts.blocks.get("", ())
+    # A grid without a name is the board if it has marks alone, and the regions otherwise.
     is_board = is_plain(plain) or all(token.text in MARKS for line in plain for token in line.cells())
     kind = "board" if is_board else "regions"
     if plain and kind in parts.blocks:
@@ -376,6 +381,7 @@ def _count(token: str, line: Line, column: int) -> PieceRange:
     if match is None:
         raise line.fault(f"{show_token(token)} is not a number of queens: write one such as 1, 0..2 or *", column)
     if match[1] is None:
+        # A star: any number of queens.
         return PieceRange(0, MANY)
     low = int(match[1])
     high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
@@ -411,6 +417,7 @@ def _regions(
         name, count = words[1], _count(words[2], line, 3)
         if name in counts or any(region.name == name for region in extra):
             raise line.fault(f"region {name} a second time: keep one", 2)
+        # A region of the grid has its cells there; any other one needs them behind a colon.
         if bool(colon) == (name in names):
             mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
             raise line.fault(f"region {show_token(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
@@ -463,6 +470,8 @@ def _slopes(parts: Sections) -> tuple[AttackSlope, ...]:
     slopes = []
     for k, word in enumerate(words, 2):
         match = _SLOPE.fullmatch(word)
+        # Groups 1 and 2 have no sign. With a sign, groups 3 and 4, the slope is one way. A lone number has one column a
+        # step.
         step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
         if match is None or step == (0, 0):
             fault = f"{show_token(word)} is not a slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
@@ -514,6 +523,7 @@ def _bare(board: QueensBoard) -> str | None:
     """Return a grid of letters alone, if that is the same board and is recognised as one."""
     rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
     linkedin = QueensBoard(board.marks, rows, columns, board.colours, counts, reach=((1,),))
+    # Field by field, because a board of the subclass `Queens` never equals one of the base class.
     if not board.colours or vars(board) != vars(linkedin) or _hidden_marks(board):
         return None
     text = "\n".join(grid_text(_with_marks(board))) + "\n"
@@ -581,6 +591,7 @@ def read_param(text: str) -> QueensBoard:
             if not re.fullmatch(r"\d{1,4}", number.text) or int(number.text) > len(pairs):
                 fault = f"numdiags is {number.text[:20]} but 'diags' has {len(pairs)} pairs"
                 raise number.fault(f"{fault}: write at most as many as there are")
+            # The list may be longer than ``numdiags``: the rest of it is padding.
             cells[name] = _on_diagonals(pairs[: int(number.text)], n, line)
             continue
         # The format counts blocks from 1 and given queens from 0.
@@ -598,6 +609,7 @@ def read_param(text: str) -> QueensBoard:
 def _lettings(text: str) -> dict[str, Line]:
     """Return the values of lines ``letting name = ...`` or ``name = ...``, up to the next one, without comments."""
     begun = list(re.finditer(_LETTING.format(r"\w+") + r"\s*(=|be\b)?", text, re.MULTILINE))
+    # A known name without an equals sign stays, so that its fault is reported below.
     begun = [match for match in begun if match[2] or match[1] in ("n", "numdiags", "diags", "blocks", "init")]
     found: dict[str, Line] = {}
     for match, after in zip(begun, [*begun[1:], None], strict=True):

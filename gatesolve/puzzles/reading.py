@@ -47,6 +47,7 @@ class Line:
     @property
     def keyword(self) -> str:
         """Return its first word if that is in lower case, without a colon or an equals sign after it."""
+        # Capitals are cells of a board: a row "QUEENS" must not become a header.
         match = re.match(r"\s*([a-z]+)(?=[\s:=]|$)", self.text)
         return match[1] if match else ""
 
@@ -117,6 +118,7 @@ def check_rows(rows: Sequence[Row], most: int, such_as: str = "one letter a cell
         if len(row) != width:
             mend = "add the missing cells" if len(row) < width else "remove the extra cells"
             fault = f"{count(len(row), 'cell')} here but {width} in the board's first row: {mend}"
+            # The place is where the first cell is missing, or the first extra cell.
             raise row[-1].line.fault(fault, row[-1].column + 1 if len(row) < width else row[width].column)
 
 
@@ -179,6 +181,7 @@ class Code(NamedTuple):
                 fault = f"the link breaks off at {self.body[at : at + 3]!a} after {len(found)} of {number} numbers"
                 raise self.fault(f"{fault}: copy the whole link", at)
             written = match[1] or match[2] or match[3]
+            # The letter g leaves out one number; a dot is one unknown number.
             found += [int(written, 16)] if written else [None] * (ord(match[4]) - ord("f") if match[4] else 1)
             at = match.end()
         if len(found) > number:
@@ -195,18 +198,21 @@ def bare_line(text: str) -> Line:
 
 def link_of(line: Line, name: str) -> Code | None:
     """Return a puzz.link address ``name/COLUMNS/ROWS/BODY``, with any prefix; None for any other text."""
+    # puzz.link writes the columns first, and so does sgt.
     match = re.fullmatch(rf"(?:\S*[?/])?{name}/([0-9]{{1,4}})/([0-9]{{1,4}})/(\S*)", line.text)
     return Code(int(match[2]), int(match[1]), "", match[3].rstrip("/"), line, match.start(3) + 1) if match else None
 
 
 def game_id_of(line: Line, body: str, flags: str = "") -> Code | None:
     """Return a game id of sgt ``COLUMNSxROWS:BODY`` whose body and flags match; None for any other text."""
+    # A letter after d is the difficulty, which does not belong to the board.
     match = re.fullmatch(rf"([0-9]{{1,4}})x([0-9]{{1,4}})({flags})(?:d[a-z])?:({body})", line.text, re.DOTALL)
     return Code(int(match[2]), int(match[1]), match[3], match[4], line, match.start(4) + 1) if match else None
 
 
 def code_bits(code: Code, letters: str, alphabet: str) -> list[bool]:
     """Return the bits of some letters of a code, each a number of a few bits, most significant first."""
+    # The alphabet has a power of two letters.
     width = len(alphabet).bit_length() - 1
     if wrong := [letter for letter in letters if letter not in alphabet]:
         raise code.fault(f"unknown character {wrong[0]!a}: copy it again")
@@ -221,6 +227,7 @@ def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[
     """
     at = 0
     for letter in letters:
+        # Some games distinguish capitals from small letters; both move equally far.
         at += 25 if letter in skips else 1 if letter == "_" else ord(letter.lower()) - ord(first) + 1
         yield at, letter
 
@@ -282,6 +289,7 @@ def sections(text: str, keywords: Collection[str], labels: Collection[str]) -> S
         word = line.keyword
         if word in keywords:
             headers[word] = (*headers.get(word, ()), line)
+            # A header that is no label ends the grid above it: the rows below belong to the grid without a name.
             label, begun = (word if word in labels else ""), False
             continue
         if not begun and label in blocks:
@@ -362,6 +370,7 @@ class JsonBoard(dict[str, Any]):
     def check_sides(self, size: tuple[int, int]) -> None:
         """Refuse fields ``size``, ``rows`` and ``cols`` that do not agree with the board's rows and columns."""
         for field, sides in (("size", {*size}), ("rows", {size[0]}), ("cols", {size[1]})):
+            # ``type`` and not ``isinstance``, here and below: Python counts JSON's true as the integer 1.
             if field in self and (type(self[field]) is not int or sides != {self[field]}):
                 fault = f"JSON field '{field}' is {show_json(self[field])} but the board has {size[0]} rows"
                 raise InputError(f"{fault} and {size[1]} columns: make them agree")
@@ -380,6 +389,7 @@ class JsonBoard(dict[str, Any]):
                 if not (value is None or isinstance(value, str) or type(value) is int):
                     fault = f"{show_json(value)} is not a cell: write a letter, an integer or null"
                     raise InputError(fault, row=number, column=k)
+            # Other programs write an empty cell as null or as a blank text.
             words = ["." if value is None else str(value).strip() or "." for value in row]
             lines.append(Line(number, row if isinstance(row, str) else " ".join(words)))
         return lines

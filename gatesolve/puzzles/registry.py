@@ -64,7 +64,7 @@ def family_named(name: str, source: str | None = None) -> type[Puzzle]:
         if name in (family.family, *family.aliases):
             return family
     if name in extension_names(GROUP):
-        load_extension(GROUP, name, _unfit)  # its package is to be mended
+        load_extension(GROUP, name, _unfit)  # raises the fault of its package
     raise InputError(_name_broken(f"unknown puzzle family {name!r:.60}: choose one of {_names()}"), source=source)
 
 
@@ -80,6 +80,7 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
     else:
         words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
         headed = [family for family in all_families() if words & set(family.headers)]
+        # A text with a family's header is faulty rather than foreign: its family stays, to report the fault.
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
     if not found and (mend := way_in(text, source)):
         raise InputError(mend, source=source)

@@ -138,11 +138,13 @@ class Sudoku(SudokuBoard, Puzzle):
         if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
             return True
         grid = data.get("grid", data.get("board"))
+        # A board in one string is cut into rows.
         if isinstance(grid, str) and len(grid) == math.isqrt(len(grid)) ** 2:
             side = math.isqrt(len(grid))
             grid = [grid[k * side : (k + 1) * side] for k in range(side)]
         rows = json_cells_of(grid)
         digits = {token for row in rows for token in row} - set(_BLANKS)
+        # Values from 10 on may be written as letters: A is 10, and G is 16.
         known = {str(value) for value in range(1, len(rows) + 1)} | set("ABCDEFGabcdefg" if len(rows) > 9 else "")
         is_shaped = "regions" in data or default_box(len(rows)) is not None
         is_square = all(len(row) == len(rows) for row in rows)
@@ -215,6 +217,7 @@ class Sudoku(SudokuBoard, Puzzle):
         width = len(str(side))
         gap = "" if width == 1 else " "
         for r, row in enumerate(values):
+            # The rule is as wide as the cells of a box with the gaps between them, without the gap behind the last.
             if r and r % height == 0:
                 lines.append("-+-".join(["-" * (wide * (width + len(gap)) - len(gap))] * (side // wide)))
             words = ["." if v is None else str(v) for v in row]
@@ -245,8 +248,11 @@ class Sudoku(SudokuBoard, Puzzle):
         cage_of = {cell: k for k, cage in enumerate(self.cages) for cell in cage.cells}
         beside = {cell for cell, k in cage_of.items() if cage_of.get((cell[0], cell[1] + 1)) == k}
         above = {cell for cell, k in cage_of.items() if cage_of.get((cell[0] + 1, cell[1])) == k}
+        # A wall inside a cage is the border of a box, and is dashed.
         marks = {(r, c, "right"): "┇" for r, c in beside if right(r, c)}
         marks |= {(r, c, "below"): "┅┅┅" for r, c in above if below(r, c)}
+        # The cell above has room for the sum on its lower border. Cells of a cage are sorted, so the first is the top
+        # one.
         marks |= {(cage.cells[0][0] - 1, cage.cells[0][1], "below"): str(cage.total)[:3] for cage in self.cages}
         return Picture(
             looks,
@@ -291,12 +297,14 @@ def _read_solo(code: Code) -> Draft:
     # Solo counts blocks: C columns of them and R rows, so a block is C rows high and R columns wide.
     height, width, side = code.rows, code.columns, code.rows * code.columns
     jigsaw, killer = "j" in code.flags, "k" in code.flags
+    # A jigsaw is written by its side alone, so the second number of the size is 1.
     if jigsaw and width != 1:
         fault = "a jigsaw whose blocks have a shape: write its side alone, such as 9j"
         raise code.fault(fault, -1 - len(code.flags))
     if not 1 <= side <= MAX_SIDE:
         raise code.line.fault(f"{side} rows: a board has 1 to {MAX_SIDE}; give another one", 1)
     parts = [(part[1], part.start(1)) for part in re.finditer(r"(?:^|,)([^,]*)", code.body)]
+    # The parts are the values, the blocks of a jigsaw, and the cages of a killer with their sums.
     if len(parts) != (number := 1 + jigsaw + 2 * killer):
         raise code.fault(f"the game id has {len(parts)} parts between commas, not {number}: copy all of it", 0)
     cells = _in_rows(_solo_cells(code, *parts[0]), side, code)
@@ -320,6 +328,7 @@ def _solo_blocks(code: Code, part: str, at: int, side: int) -> Grid:
     Letters count the borders without a line before the next one with a line: ``_`` none, ``a``..``y`` 1 to 25; ``z`` is
     25 of them and no line. A last line comes after the last border.
     """
+    # Each row has side - 1 borders between its cells, and so has each column.
     inner = side * (side - 1)
     if odd := re.search("[^_a-z]", part):
         fault = f"unknown {odd[0]!a} among the blocks of a game id: they are letters a..z and _"
@@ -401,6 +410,7 @@ def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[
     side = len(upper)
     grid = _square(lower, (FREE,), "a number for each box or cage", side)
     names = cells_by_name(grid)
+    # As many areas as rows, each of as many cells: these are boxes. Cages differ in size.
     if len(names) == side and all(len(cells) == side for cells in names.values()):
         return upper, number_boxes(grid), ()
     sums = _square(upper, (FREE, "-"), "the sum of a cage in its first cell, - elsewhere", side)
@@ -466,6 +476,7 @@ def _draft(
 ) -> Draft:
     """Return the board with its cells, and boxes of the usual shape where none are drawn."""
     box, diagonals, regions, cages = rules
+    # A board has either drawn boxes or one shape for all boxes, never both.
     box = None if regions else box or default_box(side)
     if box is None and not regions:
         fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
@@ -483,6 +494,7 @@ def _split(lines: list[Line]) -> SudokuParts:
     label = "board"
     for line in lines:
         text = line.text.strip()
+        # A line of bars alone is a frame around the board.
         if not text.strip("| \t"):
             continue
         if text.lower() in LABELS:
@@ -509,6 +521,8 @@ def _drop_size(body: list[Line]) -> list[Line]:
     size = size_of(body[0])
     if size is None or size[0] != size[1] or len(body) < 3:
         return body
+    # A line such as "4 4" may be a row of two cells: it is the size only if the rows below are longer, or as many as it
+    # says.
     return body[1:] if len(body[1].words) > 2 or size[0] == len(body) - 1 else body
 
 
@@ -535,6 +549,8 @@ def _looks_like_grid(body: list[Line]) -> bool:
         words = body[0].text.strip().split(":")[0]
         cells = len(words.split()) if " " in words else len(words)
         near_square = abs(cells - round(math.sqrt(cells)) ** 2) < 2
+        # Almost a square number is accepted, so that reading can report a missing cell. Zeros and ones may be another
+        # family's.
         return cells > 14 and near_square and re.search("[2-9A-Ga-g]", words) is not None
     plain = [line.text.replace("|", " ").strip() for line in body]
     if is_numbered([text.split() if " " in text else list(text) for text in plain]):
@@ -580,9 +596,11 @@ def _rows(body: list[Line], optional: bool = False) -> Sequence[Row]:
     chars = [line.letters(" \t|") for line in body]
     words = [tuple(Token(w, k, line) for k, w in enumerate(re.findall(r"[^\s|]+", line.text), 1)) for line in body]
     side = len(body)
+    # Either one word or one character is a cell: the way in which more rows have as many cells as there are rows.
     fitting = [sum(len(row) == side for row in rows) for rows in (words, chars)]
     by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words), default=0) > 1
     rows = words if by_words else chars
+    # The size is not limited here: the two messages below say more.
     check_rows(rows, max(MAX_SIDE, side, *map(len, rows)), "such as 53..7....")
     if len(rows[0]) != side:
         fault = f"{side} rows of {len(rows[0])} cells: a sudoku is square; add or remove rows"
@@ -602,15 +620,16 @@ def _one_line(body: list[Line]) -> Sequence[Row]:
     """Return a whole board in one line."""
     if len(body) > 1 and _is_board(body[1], len(body)):
         raise body[1].fault(f"{len(body)} boards of one line each: give one", 1)
+    # Collections write a comment behind a colon.
     text = body[0].text.split(":")[0].strip()
     if len(body) > 1:
-        fault = f"{len(text)} cells in the first of {len(body)} rows: a sudoku is square; mend its rows"
+        fault = f"{len(text)} cells in the first of {len(body)} rows: a sudoku is square; add or remove cells"
         raise body[0].fault(fault, len(body) + 1)
     words = text.split()
     tokens = [Token(t, k, body[0]) for k, t in enumerate(words if len(words) > 1 else text, 1)]
     side = math.isqrt(len(tokens))
     if side * side != len(tokens) or side > MAX_SIDE:
-        fault = f"{len(tokens)} cells in one line: a board has 16, 36, 64, 81, 144 or 256; mend the line"
+        fault = f"{len(tokens)} cells in one line: a board has 16, 36, 64, 81, 144 or 256; add or remove cells"
         raise body[0].fault(fault, len(tokens))
     return [tokens[k * side : (k + 1) * side] for k in range(side)]
 

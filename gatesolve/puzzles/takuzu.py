@@ -216,6 +216,7 @@ class Takuzu(ZeroOneBoard):
         known = used - set(_EMPTY)
         # Below its size a board may hold any pair of values; without one, only zeros and ones are its own.
         pairs = [set("01"), set("12"), set("wb")] if sized else [set("01")]
+        # Half of an odd number of cells cannot be ones: the board belongs to another family.
         odd = sized and any(int(side) % 2 for side in rows[0].words)
         return len(rows) > 1 and not odd and bool(known and used - known) and any(known <= pair for pair in pairs)
 
@@ -225,6 +226,7 @@ class Takuzu(ZeroOneBoard):
         rows = _rows_among(lines)
         sized = _is_sized(rows)
         used = _tokens_in(rows[sized:])
+        # Some programs write 1 and 2 for 0 and 1.
         symbols = _ONE_TWO if "2" in used and "0" not in used else _SYMBOLS
         if (pair := _pair(used)) is not None:
             symbols = {**symbols, pair[0]: 0, pair[1]: 1}
@@ -347,7 +349,7 @@ class Tango(ZeroOneBoard):
         for k, sign in enumerate(self.signs):
             (a, b), (c, d) = sign.first, sign.second
             if abs(a - c) + abs(b - d) != 1:
-                fault = f"the cells of {sign} are not neighbours: mend the sign, or read the board as takuzu"
+                fault = f"the cells of {sign} are not neighbours: correct the sign, or read the board as takuzu"
                 return Fault(fault, ("sign", k))
         return None
 
@@ -366,10 +368,13 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
     import numpy as np
 
     numbers = np.arange(1 << length)
+    # The first cell is the highest bit: so ascending numbers are patterns in ascending order.
     bits = numbers[:, None] >> np.arange(length - 1, -1, -1) & 1
     legal = np.ones(len(bits), dtype=bool)
+    # A ring of two cells has no three different ones.
     for k in range(length if ring and length > 2 else length - 2):
         three = bits[:, k] + bits[:, (k + 1) % length] + bits[:, (k + 2) % length]
+        # Sums 0 and 3 are three equal cells.
         legal &= (three == 1) | (three == 2)
     if ones is not None:
         legal &= bits.sum(axis=1) == ones
@@ -394,8 +399,10 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
     """Yield that no two rows and no two columns are equal: as binary numbers their difference is not 0."""
     import cpmpy
 
+    # `takuzu_lines` returns the rows first.
     rows, columns = lines[: len(cells)], lines[len(cells) :]
     for a, b in (*combinations(rows, 2), *combinations(columns, 2)):
+        # Two lines with different numbers of ones, or with different given values in facing cells, differ anyway.
         if a.ones != b.ones and None not in (a.ones, b.ones):
             continue
         given = [(cells[p[0]][p[1]], cells[q[0]][q[1]]) for p, q in zip(a.cells, b.cells, strict=True)]
@@ -406,6 +413,7 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
         # reader of the terms needs only three states.
         terms = []
         for k, (p, q) in enumerate(zip(reversed(a.cells), reversed(b.cells), strict=True)):
+            # Facing cells that are both given are equal here, so they cancel.
             if None in given[-1 - k]:
                 terms += [-(1 << k) * x[q], (1 << k) * x[p]]
         yield cpmpy.sum(terms[::-1]) != 0 if terms else cpmpy.BoolVal(False)
@@ -434,6 +442,7 @@ def _draw_long_sign(axes: Axes, sign: Sign, taken: Sequence[tuple[int, int]], po
     x, y = (x0 + x1) / 2 + (y1 - y0) * 0.1, (y0 + y1) / 2 - (x1 - x0) * 0.1
     near = [(round(x) + dx, round(y) + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
     top = min(near, key=lambda corner: (corner in taken, (corner[0] - x) ** 2 + (corner[1] - y) ** 2))
+    # A quadratic Bezier curve passes halfway between its chord and its control point: this one passes through ``top``.
     bend = (2 * top[0] - (x0 + x1) / 2, 2 * top[1] - (y0 + y1) / 2)
     curve = Curve([(x0, y0), bend, (x1, y1)], [Curve.MOVETO, Curve.CURVE3, Curve.CURVE3])
     axes.add_patch(PathPatch(curve, fill=False, edgecolor="#b04a4a", linewidth=1.2, alpha=0.6, zorder=2.5))
@@ -640,7 +649,7 @@ def _drop_head(lines: list[Line]) -> list[Line]:
     size = (int(sizes[0][1]), int(sizes[0][2])) if sizes and sizes[0][1] else None
     rows = [line for line in lines if not _is_sign(line)]
     if size and rows and len(rows) != size[0]:
-        raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: mend the size or the rows")
+        raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: make them agree")
     if rows or not (size or lines):
         return lines
     height, width = size or (_TANGO_SIDE, _TANGO_SIDE)
@@ -658,4 +667,5 @@ def _pieces(data: JsonBoard) -> Iterator[tuple[Cell, str]]:
         cell = _json_place(place[0] if len(place) == 1 else place)
         if cell is None or not isinstance(symbol, str):
             raise InputError(f'JSON has a piece {show_json(piece, 40)}: write [0, 0, "S"]')
+        # An emoji may carry a variation selector.
         yield cell, symbol.replace("\ufe0f", "")

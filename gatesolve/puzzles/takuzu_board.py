@@ -172,7 +172,7 @@ def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
         return Fault(f"a board of {height} rows and {width} columns: both must be 2 to {MAX_SIDE}; give another one")
     for r, row in enumerate(cells):
         if len(row) != width:
-            return Fault(f"{len(row)} cells in a row but {width} in the first: mend its length", (r, 0))
+            return Fault(f"{len(row)} cells in a row but {width} in the first: add or remove cells", (r, 0))
         for c, value in enumerate(row):
             if value not in (None, 0, 1):
                 return Fault(f"value {value}: a cell holds 0 or 1", (r, c))
@@ -193,7 +193,7 @@ def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
     for kind, k, listed in items:
         for cell in listed:
             if cell not in on_board:
-                yield Fault(f"no cell {cell_name(cell)} on the board: mend the {kind}", (kind, k))
+                yield Fault(f"no cell {cell_name(cell)} on the board: correct the {kind}", (kind, k))
             if kind == "region" and listed.count(cell) > 1:
                 yield Fault(f"cell {cell_name(cell)} twice in one region: write it once", (kind, k))
 
@@ -201,6 +201,7 @@ def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
 def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
     for line in takuzu_lines(cells, rules):
         length, most = len(line.cells), most_equal(len(line.cells), line.ring)
+        # The same bound holds for the zeros.
         if line.ones is not None and not length - most <= line.ones <= most:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
             yield f"{fault}: {length - most}..{most} would do"
@@ -270,6 +271,7 @@ def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Ite
 
     def at(r: int, c: int) -> str:
         """Return the content of a cell; nothing off the board."""
+        # On a ring of two, the cells before and after the middle one are the same cell.
         if column_ring and height > 2:
             r %= height
         if row_ring and width > 2:

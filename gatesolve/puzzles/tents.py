@@ -145,6 +145,7 @@ class Tents(Puzzle):
         if len(lines) < 2 or not _are_counts(lines[0]):
             return False
         rows = [line for line in lines if not _are_counts(line)]
+        # The first word of a row may be its count.
         cells = [token.text for line in rows for k, token in enumerate(line) if k or not _is_count(token)]
         return all(_ROW_TOKEN.fullmatch(cell) for cell in cells) and any(set(cell) & set("TtxX") for cell in cells)
 
@@ -205,6 +206,7 @@ class Tents(Puzzle):
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
 
         rows, columns = self.size
+        # A board of one row or column is widened to two, so that it has squares; the cells outside hold nothing.
         for square in list_squares((max(2, rows), max(2, columns))):
             close = tents_in(square)
             if len(close) > 1:
@@ -263,6 +265,7 @@ def _count_fault(board: Tents, trees: int) -> str | None:
     lines = (("row", board.row_counts, width), ("column", board.column_counts, height))
     for part, counts, length in lines:
         for k, tents in enumerate(counts):
+            # Tents that do not touch leave a cell free between any two.
             if tents is not None and tents > (length + 1) // 2:
                 return f"{part} {k + 1} cannot hold {count(tents, 'tent')}, as tents never touch"
     for part, counts, _ in lines:
@@ -302,6 +305,7 @@ def _broken_counts(word: str, counts: Counts, lines: list[int]) -> Iterator[str]
 
 def _broken_pairing(board: Tents, tents: Set[Cell]) -> Iterator[str]:
     """Yield a fault unless every tree can have a separate tent beside it, and every tent a tree."""
+    # A maximum matching by augmenting paths: a tent that has an owner is given away if the owner finds another.
     owner: dict[Cell, Cell] = {}
     for tree in board.cells(TREE):
         if not _find_tent(tree, tents, owner, set()):
@@ -370,6 +374,7 @@ def _rows(text: str) -> Iterator[Row]:
             yield [Token(m[0], m.start() + 1, line) for m in re.finditer(r"\S+", line.text)]
             continue
         parts = [Token(m[0].strip() or FREE, m.start() + 1, line) for m in re.finditer(r"(?:^|(?<=,))[^,]*", line.text)]
+        # A table has an empty corner above the row counts and left of the column counts.
         corner = parts[0].text == FREE and all(map(_is_count, parts[1:]))
         yield parts[1 if corner else 0 :]
 
@@ -430,6 +435,7 @@ def _check_shape(columns: Row, counts: Row, cells: Sequence[Row]) -> None:
     for head, row in zip(counts, cells, strict=True):
         if len(row) != len(columns):
             mend = "add the missing cells" if len(row) < len(columns) else "remove the extra cells"
+            # The first extra cell; the last cell of a row that is too short.
             at = row[min(len(row) - 1, len(columns))] if row else head
             raise at.fault(f"{count(len(row), 'cell')} here but {len(columns)} column counts: {mend}")
 
@@ -450,6 +456,7 @@ def _json_counts(data: JsonBoard, field: str, length: int) -> Counts:
 
 def _from_game_id(code: Code) -> Draft:
     rows, columns = code.check_size(MAX_SIDE)
+    # The trees come first, then the counts: those of the columns before those of the rows.
     letters, *written = code.body.split(",")
     steps = list(game_id_steps(letters, "`"))
     trees = [at - 1 for at, letter in steps if letter != "z"]

@@ -65,6 +65,7 @@ def find_cells(family: str, text: str) -> BoardCells | None:
     symbols = _list_symbols(family, {token.text for token in tokens.values()}, columns)
     corner = family == "tents"
     most = 2 * LARGEST if family == "galaxies" else LARGEST + corner
+    # Every cell must have a token; Tents lack the corner above the row counts.
     if symbols is None or max(rows, columns) > most or len(tokens) != rows * columns - corner:
         return None
     spans: list[list[list[int] | None]] = [[None] * columns for _ in range(rows)]
@@ -98,6 +99,7 @@ def _list_symbols(family: str, used: set[str], columns: int) -> str | None:
         symbols = ".123456789"[: columns + 1]
     elif family == "chess":
         known = _CHESS + "".join(sorted(one for one in used if one not in _CHESS and len(one) == 1))
+        # In a chess puzzle with regions the first grid is theirs.
         symbols = _REGIONS[:columns] + "." if "A" in used else known
     elif family in ("queens", "starbattle"):
         symbols = _REGIONS[:columns] + (".#@" if used & set(".#@") or family == "starbattle" else "")

@@ -63,7 +63,9 @@ class Pool:
         mine = self.running[page] = asyncio.create_task(self._take(before))
         done = False
         try:
+            # Shielded: if this request is cancelled, the process still starts, and `_give_back` finds and ends it.
             process = await asyncio.shield(mine)
+            # A later request of the page may have taken its place while the process started.
             if self.running.get(page) is mine:
                 assert process.stdin is not None
                 process.stdin.write(json.dumps(job).encode() + b"\n")
@@ -76,6 +78,7 @@ class Pool:
                 yield _fault(self._describe_end(self.running.get(page) is not mine))
         except OSError as error:
             yield _fault(f"no process for a search can be started ({error.strerror}): end other programs, or wait")
+        # asyncio's reader raises it for a line over its limit.
         except ValueError:
             yield _fault(f"the answer takes more than {LONGEST} bytes: choose a smaller board")
         finally:
@@ -94,10 +97,12 @@ class Pool:
         """Return a process for a job, once the one ``before`` it has ended."""
         if before is not None:
             await _end_search(before)
+        # A process that is starting is ready sooner than a new one.
         if not self._idle and self._warming is not None:
             await asyncio.shield(self._warming)
         while self._idle:
             process = self._idle.pop()
+            # An idle process may have been killed from outside, by the memory limit for example.
             if process.returncode is None:
                 return process
         return await _start()

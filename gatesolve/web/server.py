@@ -96,6 +96,7 @@ def make_app(token: str, pool: Pool) -> Guard:
         await drawing
         await pool.close()
 
+    # The pages of FastAPI's documentation load scripts from elsewhere, which `HEADERS` forbid.
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_exception_handler(RequestValidationError, _refuse_fields)
     app.add_exception_handler(HTTPException, _refuse)
@@ -117,6 +118,7 @@ def make_app(token: str, pool: Pool) -> Guard:
         )
         return StreamingResponse(events, media_type="text/event-stream")
 
+    # Mounted last: the first route that matches is taken, and this one matches every path.
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return Guard(app, token)
 
@@ -176,12 +178,14 @@ def serve(port: int, open_browser: bool, say: Callable[[str], None]) -> None:
     """
     token = secrets.token_urlsafe(24)
     with socket.socket() as listener:
+        # A port that was closed a minute ago can be used again at once.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind(("127.0.0.1", port))
         except OSError as error:
             fault = f"port {port} cannot be used ({error.strerror}): name another port, or 0 for a free one"
             raise InputError(fault) from error
+        # The socket listens before the address is printed or opened, so an early request waits instead of failing.
         listener.listen()
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/{token}/"
         say(address)
@@ -226,14 +230,17 @@ class Guard:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
+        # The path is /SECRET/REST; missing parts become empty.
         _, given, rest = (*scope["path"].split("/", 2), "", "")[:3]
         if headers.get("host", "").rsplit(":", 1)[0] not in HOSTS:
             await PlainTextResponse("open the address that gatesolve web printed", 400)(scope, receive, send)
+        # Compared in constant time, so that response times reveal nothing of the secret.
         elif not secrets.compare_digest(given.encode(), self.token.encode()):
             fault = "not found: open the address that gatesolve web printed"
             await PlainTextResponse(fault, 404)(scope, receive, send)
         else:
             try:
+                # The whole body is read before the application sees it: so length and time are limited for every route.
                 body = await asyncio.wait_for(_read_body(receive), PATIENCE)
             except TimeoutError:
                 late = PlainTextResponse(f"the request did not come in {PATIENCE:g} s: send it again", 408)
@@ -252,6 +259,7 @@ class Protocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse bytes that are not HTTP; nothing is sent after the beginning of an answer."""
+        # In other states an answer has begun, and a second status line would be read as its content.
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             said = b"not an HTTP request: open the address that gatesolve web printed"
             kind = {
@@ -274,6 +282,7 @@ async def _read_body(receive: Receive) -> Message | None:
     body, length = b"", 0
     while length <= MOST_READ:
         message = await receive()
+        # A disconnection is passed on to the application, which ends its work.
         if message["type"] != "http.request":
             return message
         length += len(message.get("body", b""))

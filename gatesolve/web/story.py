@@ -128,6 +128,7 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Layou
     rows = []
     for name, values in before.items():
         if len(values) > 1:
+            # A variable that presolve removed has either a constant or a formula of others.
             left = list(after[name]) if name in after else [] if fixed.get(name) is None else [fixed[name]]
             rows.append({"name": name, "before": list(values)[:20], "after": left})
     return {
@@ -157,7 +158,9 @@ def tell_search(codewords: Marked, taken: int | None) -> Event | None:
         return None
     # Exact: the state stays in the space, where all marked states have one amplitude and all others another.
     best = best_iterations(codewords.size, len(codewords.numbers))
+    # Past the best number the success falls and rises again, which the page shows.
     last = 3 * best + 3
+    # Rounded up, so that there are at most this many frames.
     step = -(-last // MOST_FRAMES)
     frames = []
     for k in sorted({*range(0, last + 1, step), best, best if taken is None else taken}):
@@ -275,6 +278,7 @@ class Watcher:
             case Presolved():
                 self._steps = []
                 yield from tell_presolved(event, self.amplified)
+            # Other pipelines have layouts too, but no oracle to show: they are described once they are compiled.
             case Layout() if self.marks:
                 yield from tell_layout(event)
             case Compiled():
@@ -303,6 +307,7 @@ class Watcher:
 
     def _is_time(self) -> bool:
         now = time.monotonic()
+        # Thousands of events a second would keep the page from drawing; the next one sent includes those left out.
         if now - self._last < PAUSE:
             return False
         self._last = now

@@ -30,6 +30,7 @@ def main() -> None:
     """Do jobs until standard input ends."""
     say = _take_output()
     jobs: SimpleQueue[str] = SimpleQueue()
+    # A separate thread notices the end of standard input while a job is running.
     Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
     _warm_up()
     say({"event": "ready"})
@@ -50,6 +51,7 @@ def do_job(job: dict[str, Any], say: Callable[[Event], None]) -> None:
         tell({"event": "error", "message": str(error)})
     except MemoryError:
         tell({"event": "error", "message": "out of memory: choose a smaller board, or another encoding"})
+    # The process goes on with the next job: the traceback stays in the terminal, and the page gets one line.
     except Exception as error:
         print(describe_internal(error), file=sys.stderr)
         tell({"event": "error", "message": INTERNAL})
@@ -85,6 +87,7 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
         found = None if watcher.told is None else watcher.told.space.size
         yield _tell_board(puzzle, "infeasible", str(error), found)
         return
+    # A pipeline without a layout event, such as QAOA, is described from its circuit.
     if watcher.told is None:
         yield from watcher.tell_circuit(compiled)
     progress("count", 0, 0)
@@ -101,6 +104,7 @@ def _solve(
     watcher = Watcher(options.get("pipeline", "grover"), True, say)
     result = solve(puzzle, progress=progress, on_event=watcher, **options)
     compiled = result.compiled
+    # A divided search, or one that changed its layout, ends with another circuit than the one shown.
     if compiled is not None and compiled.layout is not watcher.told:
         yield from watcher.tell_circuit(compiled)
     yield from story.tell_result(result)
@@ -149,6 +153,7 @@ def _write_circuit(compiled: Any) -> Event:
         name = f"board-{count(program.iterations, 'iteration').replace(' ', '-')}" if written.extent else "board"
         files = [[f"{name}.qasm3", path.read_text("utf-8")]]
         claims = [[claim.layer, claim.status, str(claim)] for claim in written.claims]
+        # Not every circuit can be written as OpenQASM 2.
         with suppress(UnsupportedError):
             claim = write_circuit(program, path.with_suffix(".qasm"))
             files.append([f"{name}.qasm", path.with_suffix(".qasm").read_text("utf-8")])
@@ -161,6 +166,7 @@ def _write_circuit(compiled: Any) -> Event:
 
 def _take_output() -> Callable[[Event], None]:
     """Return a function that prints events; other output of libraries goes to standard error."""
+    # The events get a copy of the descriptor; then descriptor 1 itself leads to standard error, for C libraries too.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
@@ -174,6 +180,7 @@ def _take_output() -> Callable[[Event], None]:
 def _read_jobs(jobs: SimpleQueue[str]) -> None:
     for line in sys.stdin:
         jobs.put(line)
+    # Not sys.exit, which would end this thread alone.
     os._exit(0)
 
 

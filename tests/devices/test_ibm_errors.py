@@ -1,4 +1,4 @@
-"""Trouble in connecting to IBM and with its backends is one line with its mend: the real SDK against the stub service.
+"""Trouble in connecting to IBM and with its backends is one line with its remedy: the real SDK, the stub service.
 
 A key is planted in the account. It must be in no message, cause, traceback (variables printed too) or output.
 """
@@ -219,7 +219,7 @@ def test_chains_of_any_shape():
     assert ibm_errors.explain_error(outer) is inner
 
 
-# --- Trouble with a job at IBM, from what cannot be sent to what cannot be read, is one line with its mend ---
+# --- Trouble with a job at IBM, from what cannot be sent to what cannot be read, is one line with its remedy ---
 
 
 PLAIN = suppress()

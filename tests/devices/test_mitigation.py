@@ -86,7 +86,7 @@ def test_a_noisy_device_comes_nearer_the_ideal(manila, run):
     raw, mended = accepted(counts), accepted(mitigate(counts, errors))
     assert raw < 0.9
     assert 1 - mended < 0.5 * (1 - raw)
-    # With the qubits in the wrong order it mends less.
+    # With the qubits in the wrong order it corrects less.
     turned = ReadoutErrors(qubits, errors.flips[::-1], "test")
     assert accepted(mitigate(counts, turned)) < mended - 0.01
 

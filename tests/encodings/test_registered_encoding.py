@@ -105,6 +105,6 @@ def test_a_variable_that_it_does_not_take_is_left_to_the_others():
 )
 def test_a_faulty_one_is_refused_by_name_and_left_out_of_a_race(monkeypatch, tmp_path, name, reason):
     install(monkeypatch, tmp_path, FAULTY, encodings=f"{name} = MODULE:{name}")
-    with pytest.raises(InputError, match=f"the encoding '{name}' {reason}: mend its package"):
+    with pytest.raises(InputError, match=f"the encoding '{name}' {reason}: correct its package"):
         solve(AWKWARD, encoding=name, presolve="none")
     assert solve(AWKWARD, presolve="none").status == "solved"
