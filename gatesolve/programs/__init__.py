@@ -1,7 +1,7 @@
 """Circuits as users get them: a `Program` of named operations with the space that decodes what it measures.
 
 `program` is the whole and its export, `section` its parts, `reflection` and `early_check` two that every search has.
-`amplification` makes Grover's search, `provenance` holds the origin of a circuit.
+`amplification` makes Grover's search, `provenance` holds the origin of a circuit and facts about its search.
 `postprocess` and `unread` leave out what a measurement does not show; `measured` says what a device must be able to do.
 May import oracle, encodings, circuit and model.
 """
