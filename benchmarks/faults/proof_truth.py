@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit, qasm2, qasm3
 from qiskit.quantum_info import Statevector
 
-from gatesolve.programs.program import lower_part
+from gatesolve.programs import lower_part
 from gatesolve.proof import restore_program
 from gatesolve.puzzles import parse
 

@@ -29,8 +29,7 @@ from benchmarks.peers.qiskit import after_barrier
 from gatesolve.circuit import Mcx, Op, Ops, Parity, PhaseFlip, Resources, Xor, count, lower
 from gatesolve.encodings import Space, list_slices, make_binary
 from gatesolve.model import Model, Variable
-from gatesolve.programs import best_iterations
-from gatesolve.programs.program import find_reflection
+from gatesolve.programs import best_iterations, find_reflection
 from gatesolve.simulate import PhaseCheck
 
 QUERY = 5

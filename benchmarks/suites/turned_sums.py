@@ -21,7 +21,7 @@ import gatesolve
 from benchmarks.core.suite import make_parser
 from gatesolve.circuit import AffineSpan, Gate, Op, Parity, PhaseFlip, Xor, inverse, lower
 from gatesolve.functions import bits_of
-from gatesolve.programs.program import lower_part
+from gatesolve.programs import lower_part
 from gatesolve.simulate import diagonal_phases
 
 BITS = (4, 5, 6, 7, 8, 9, 10, 12)

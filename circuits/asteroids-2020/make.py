@@ -43,8 +43,8 @@ from gatesolve.encodings.block import make_binary
 from gatesolve.functions.table_lookup import LookupChain, LookupStep
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
+from gatesolve.programs import list_ops
 from gatesolve.programs.amplification import grover_program
-from gatesolve.programs.program import list_ops
 from gatesolve.simulate.sparse import diagonal_phases
 
 HERE = Path(__file__).resolve().parent

@@ -40,8 +40,9 @@ from gatesolve.oracle import Oracle, choose_lowered
 from gatesolve.oracle.levels import LEVELS, minimised_conditions, space_level
 from gatesolve.oracle.recipe import PhaseRecipe
 from gatesolve.pipelines.certify import check_lowered, phase_check
+from gatesolve.programs import list_ops
 from gatesolve.programs.amplification import grover_program, success_probability
-from gatesolve.programs.program import Program, list_ops
+from gatesolve.programs.program import Program
 from gatesolve.simulate import Certificate, certify
 
 HERE = Path(__file__).resolve().parent

@@ -17,7 +17,7 @@ from qiskit import QuantumCircuit
 
 import gatesolve
 import gatesolve.errors
-from gatesolve.programs.program import lower_part
+from gatesolve.programs import lower_part
 
 GATES = "clifford+toffoli"
 

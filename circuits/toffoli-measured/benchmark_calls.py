@@ -16,7 +16,7 @@ import cpmpy as cp
 from qiskit import QuantumCircuit, qasm3
 
 import gatesolve
-from gatesolve.programs.program import lower_part
+from gatesolve.programs import lower_part
 
 Model = tuple[list[cp.expressions.core.Expression], list[str], str]
 """Conditions on wires, all wires in order, and the one that is flipped."""

@@ -120,9 +120,11 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
             least=needed,
         )
     # Of those with the fewest rotations the first, which has the fewest ancillas.
-    return min(
-        found, key=lambda one: sum(isinstance(op, Gate) and op.name == "p" for op in one.section("preparation").ops)
-    )
+    return min(found, key=_count_phases)
+
+
+def _count_phases(program: Program) -> int:
+    return sum(isinstance(op, Gate) and op.name == "p" for op in program.section("preparation").ops)
 
 
 def success_after(program: Program, marked: int, matched: int | None, iterations: int) -> float:

@@ -9,7 +9,7 @@ from qiskit.quantum_info import Operator
 import gatesolve
 from gatesolve import InputError, Model, Variable
 from gatesolve.model import Linear, Objective
-from gatesolve.programs.program import find_word_error
+from gatesolve.programs import find_word_error
 
 NAMES = "xy"
 SUM = Linear(tuple((1, name) for name in NAMES), "==", 3)

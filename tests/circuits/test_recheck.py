@@ -21,7 +21,7 @@ from scripts import load_script
 import gatesolve
 from benchmarks.faults import proof_changes, proof_truth
 from gatesolve.circuit import And, Mux, Xor
-from gatesolve.programs.program import replace_section
+from gatesolve.programs import replace_section
 from gatesolve.puzzles import parse
 from gatesolve.simulate import CertificateError
 

@@ -11,8 +11,8 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Resources, count, lower
 from gatesolve.costs import physical_counts
+from gatesolve.programs import find_reflection
 from gatesolve.programs import program as program_module
-from gatesolve.programs.program import find_reflection
 
 
 def small():

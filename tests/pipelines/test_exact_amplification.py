@@ -25,9 +25,8 @@ from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines import cheapest_iterations, exact_program, match_phases, search_unknown
 from gatesolve.pipelines.exact import expected_cost
 from gatesolve.pipelines.grover.compile import certify_early
-from gatesolve.programs import best_iterations, grover_program, success_probability
+from gatesolve.programs import best_iterations, change_search, grover_program, success_probability
 from gatesolve.programs.amplification import ideal_success
-from gatesolve.programs.program import change_search
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.simulate import CertificateError, amplify, list_marked, run_grover

@@ -16,7 +16,7 @@ from gatesolve.circuit.pennylane import named_function
 from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
 from gatesolve.gate_sets import GATE_SETS
-from gatesolve.programs.program import lower_part
+from gatesolve.programs import lower_part
 from gatesolve.simulate import list_marked, run_grover
 
 MODELS = {"K4": K4, "K7": K7}

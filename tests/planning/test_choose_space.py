@@ -14,7 +14,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
 from gatesolve.oracle import PhaseRecipe
 from gatesolve.planning import SearchPrice, SpaceLimits, find_cheapest
-from gatesolve.programs.program import lower_part
+from gatesolve.programs import lower_part
 
 
 def starts() -> cp.Model:

@@ -21,8 +21,7 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats import Problem
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable, presolve
 from gatesolve.pipelines import judge_candidates
-from gatesolve.programs import LoweredParts, success_probability
-from gatesolve.programs.program import change_search, find_reflection, list_ops, lower_part
+from gatesolve.programs import LoweredParts, change_search, find_reflection, list_ops, lower_part, success_probability
 from gatesolve.simulate import check_branches
 
 ORDER = Model(

@@ -12,7 +12,7 @@ from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip
 from gatesolve.encodings import Block, Space
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.pipelines import phase_check
-from gatesolve.programs.program import replace_section
+from gatesolve.programs import replace_section
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import prove
