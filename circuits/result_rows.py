@@ -146,7 +146,7 @@ def make_row(name: str, compiled: Compiled, options: Options, part: CircuitPart)
         iterations=compiled.oracle_calls,
         success_probability=1.0 if options.exact else _success(size, marked, program.iterations),
         checked=compiled.certificate.checked,
-        resources=program.resources() if part == "whole" else program.oracle_resources(),
+        resources=program.resources(part),
         versions="; ".join(f"{package} {number}" for package, number in versions().items()),
     )
 

@@ -18,7 +18,7 @@ import csv
 import math
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import Field, replace
+from dataclasses import Field
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -89,9 +89,9 @@ def k7_row(level: str, kind: str) -> list[object]:
     result = gatesolve.solve(CONTEST, encoding=kind, presolve="none", **how)
     if result.compiled is None or result.resources is None or result.status != "solved":
         raise SystemExit(f"contest.txt, {level}, {kind}: {result.message}")
-    oracle = replace(result.compiled.program, gates="clifford+t").oracle_resources()
+    oracle = result.compiled.program.with_lowering(gates="clifford+t").resources("oracle")
     erasing = gatesolve.compile(CONTEST, encoding=kind, presolve="none", gates="clifford+t", measured=True, **how)
-    measured = erasing.program.oracle_resources()
+    measured = erasing.program.resources("oracle")
     found = [
         result.level,
         kind,
@@ -165,7 +165,7 @@ def board_row(path: Path) -> list[object]:
 
 def _without_presolve(path: Path) -> list[object]:
     program = gatesolve.compile(path, presolve="none", level="minimised").program
-    oracle_cx = program.oracle_resources().cx
+    oracle_cx = program.resources("oracle").cx
     return [_shorten(program.space.size), program.num_qubits, oracle_cx, _shorten(program.iterations)]
 
 

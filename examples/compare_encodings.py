@@ -12,7 +12,7 @@ def main() -> None:
     print(COLUMNS.format("encoding", "states", "iterations", "qubits", "oracle CX", "oracle depth", "whole CX"))
     for encoding in ("one-hot", "binary", "domain-wall", "table"):
         compiled = gatesolve.compile(BOARD, presolve="none", encoding=encoding)
-        program, oracle = compiled.program, compiled.program.oracle_resources()
+        program, oracle = compiled.program, compiled.program.resources("oracle")
         whole = program.resources()
         row = [encoding, program.space.size, program.iterations, whole.qubits, oracle.cx, oracle.depth, whole.cx]
         print(COLUMNS.format(*row))

@@ -54,3 +54,21 @@ GATE_SETS: dict[str, GateSetFacts] = {
     "cz+u": GateSetFacts(frozenset({"cz", "u"}), cx=(("h", (1,)), ("cz", (0, 1)), ("h", (1,)))),
 }
 assert tuple(GATE_SETS) == get_args(GateSet)
+
+
+@dataclass(frozen=True)
+class Lowering:
+    """The way a program becomes a circuit of gates.
+
+    Attributes:
+        gates: gate set for counts and export.
+        metric: what rules are chosen by.
+        measured: erase logical ANDs by measurement and a correction instead of by gates.
+        rotation_error: operator-norm error allowed to all rotations together that the gate set cannot express; None
+            for 1e-10 each.
+    """
+
+    gates: GateSet = "cx+u"
+    metric: Metric = "cx"
+    measured: bool = False
+    rotation_error: float | None = None

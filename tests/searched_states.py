@@ -5,7 +5,7 @@ import numpy as np
 
 def searched_states(program):
     """For each codeword the state that stands for it, and for those that differ in what is never read alone."""
-    unread = sum(1 << q for fill in program.fills for q in fill.unread)
+    unread = sum(1 << q for fill in program.search.fills for q in fill.unread)
     return [program.space.state(number) & ~unread for number in range(program.space.size)]
 
 

@@ -29,7 +29,7 @@ from benchmarks.peers.qiskit import after_barrier
 from gatesolve.circuit import Mcx, Op, Ops, Parity, PhaseFlip, Resources, Xor, count, lower
 from gatesolve.encodings import Space, list_slices, make_binary
 from gatesolve.model import Model, Variable
-from gatesolve.programs import best_iterations
+from gatesolve.programs import best_iterations, find_reflection
 from gatesolve.simulate import PhaseCheck
 
 QUERY = 5
@@ -249,7 +249,7 @@ def our_line(encoding: str) -> Line:
     if solved.compiled is None or solved.resources is None or solved.oracle_resources is None:
         raise AssertionError(f"gatesolve did not solve K7: {solved.message}")
     program, call = solved.compiled.program, solved.oracle_resources
-    turn = count(lower(program.oracle.ops + program.reflection, program.num_qubits, "clifford+t"), "clifford+t")
+    turn = count(lower(program.oracle.ops + find_reflection(program), program.num_qubits, "clifford+t"), "clifford+t")
     return [
         f"gatesolve, literal, {solved.encoding}", solved.resources.qubits, f"{solved.marked} of {solved.space_size:,}",
         call.cx, call.t, call.depth, turn.cx, turn.t, solved.iterations, solved.success_probability,

@@ -188,7 +188,7 @@ def measure(example: Example, cpmpy: Path, presolve: str, encoding: str, say: Ca
         say({"stage": "compiled", "level": "no answer", "verdict": verdict, "why": str(error)})
         return
     took = round(time.perf_counter() - start, 1)
-    oracle = compiled.program.oracle_resources()
+    oracle = compiled.program.resources("oracle")
     say({"stage": "compiled", "level": compiled.level, "qubits": oracle.qubits, "cx": oracle.cx, "took": took})
     result = gatesolve.solve(source, pipeline="gas" if has_objective else "grover")
     say({"stage": "searched", "status": result.status, "verdict": compare_answer(source, result)})

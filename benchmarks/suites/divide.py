@@ -72,7 +72,7 @@ def solve_board(board: str, power: int, qubits: int | None = None, kept: bool = 
     division = found.division
     if division is None:
         program = found.compiled.program
-        once = program.section_resources("iteration")
+        once = program.resources("iteration")
         counts = count_section(program, "iteration")
         calls = found.oracle_calls or 0
         spent = (calls * once.cx, calls * counts.t, calls * counts.rotations)

@@ -41,10 +41,10 @@ CASES: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 def measure(board: str, program: Program, marked: int) -> list[object]:
     """A row of the table."""
-    early, iterations = program.early_check, program.iterations
+    early, iterations = program.search.early_check, program.iterations
     calls = 0 if early is None else early.rounds * (1 + 2 * iterations)
     sections = [(one.name, one.times) for one in program.sections if one.times]
-    cx = sum(times * (program.section_resources(name).cx or 0) for name, times in sections)
+    cx = sum(times * (program.resources(name).cx or 0) for name, times in sections)
     counted = [(times, count_section(program, name)) for name, times in sections]
     size = program.space.size
     return [
@@ -69,7 +69,7 @@ def rows(words: Sequence[str] = ("",)) -> Iterator[list[object]]:
     for board, path, options in CASES:
         for early in (False, True) if any(word.lower() in board.lower() for word in words) else ():
             made = gatesolve.compile(EXAMPLES / path, early_check=early, **options)
-            if not early or made.program.early_check is not None:
+            if not early or made.program.search.early_check is not None:
                 yield measure(board, made.program, made.certificate.marked or 1)
 
 

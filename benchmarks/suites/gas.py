@@ -248,7 +248,7 @@ def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[
     found = {}
     for threshold in thresholds:
         program = search.compile_unlowered(threshold, iterations=0).program
-        found[threshold] = program.section_resources("preparation").cx, program.section_resources("iteration").cx
+        found[threshold] = program.resources("preparation").cx, program.resources("iteration").cx
     return found
 
 
@@ -259,7 +259,7 @@ def _our_row(
     lowest = states.lowest + 1
     compiled: Compiled = search.compile(lowest, iterations=1)
     program = compiled.program
-    start, each = program.section_resources("preparation").cx, program.section_resources("iteration").cx
+    start, each = program.resources("preparation").cx, program.resources("iteration").cx
     optima = states.marked(lowest)
     iterations = enough_iterations(states.size, optima)
     done = [walk for walk in walks if walk]

@@ -105,7 +105,7 @@ def measure_board(board: str, encoding: str, level: str) -> Row:
         done = time.process_time()
         again, left = recheck_file(written.circuit)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    counts, program = made.program.section_resources("iteration"), made.program
+    counts, program = made.program.resources("iteration"), made.program
     open_ = "; ".join(str(claim) for claim in found.claims if claim.status != "proved")
     return TABLE.row(
         board,
@@ -116,7 +116,7 @@ def measure_board(board: str, encoding: str, level: str) -> Row:
         describe_size(whole.program.iterations),
         counts.qubits,
         counts.cx,
-        replace(program, gates="clifford+t").section_resources("iteration").t,
+        program.with_lowering(gates="clifford+t").resources("iteration").t,
         counts.depth,
         round(between - start, 1),
         round(done - between, 1),

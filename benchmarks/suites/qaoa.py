@@ -261,7 +261,7 @@ def grover_rows(case: Case, encoding: str) -> list[Row]:
     )
     assert made.marks is not None
     size, marked = made.program.space.size, int(made.marks.sum())
-    start, each = made.program.section_resources("preparation").cx, made.program.section_resources("iteration").cx
+    start, each = made.program.resources("preparation").cx, made.program.resources("iteration").cx
     rows = []
     most = max(1, made.program.iterations)
     doubled = {1 << n for n in range(most.bit_length())}
@@ -291,9 +291,7 @@ def gas_row(case: Case, encoding: str) -> Row:
     by_threshold = costs(search, thresholds)
     marked = histogram.marked(histogram.lowest + 1)
     k = best_iterations(histogram.size, marked)
-    mean, _ = spread(
-        [walk_cost(walk, by_threshold, made.program.section_resources("preparation").cx) for walk in walks]
-    )
+    mean, _ = spread([walk_cost(walk, by_threshold, made.program.resources("preparation").cx) for walk in walks])
     say(f"{case.name}, GAS {encoding}: {mean} CX a search")
     chance = success_probability(histogram.size, marked, k)
     return TABLE.row(case.name, case.presolve, GAS, made.encoding, k, histogram.size, marked, made.program.num_qubits,

@@ -21,6 +21,7 @@ import gatesolve
 from benchmarks.core.suite import make_parser
 from gatesolve.circuit import AffineSpan, Gate, Op, Parity, PhaseFlip, Xor, inverse, lower
 from gatesolve.functions import bits_of
+from gatesolve.programs import lower_part
 from gatesolve.simulate import diagonal_phases
 
 BITS = (4, 5, 6, 7, 8, 9, 10, 12)
@@ -67,7 +68,7 @@ def adders(bits: int, ones: int) -> tuple[QuantumCircuit, int]:
     """What `gatesolve.compile` makes of the model, and its ancillas."""
     model = cp.Model(cp.sum([cp.boolvar(name=f"x{k}") for k in range(bits)]) == ones)
     program = gatesolve.compile(model, presolve="none", encoding="binary").program
-    return program.lowered_oracle, program.num_qubits - bits
+    return lower_part(program, "oracle"), program.num_qubits - bits
 
 
 def is_right(circuit: QuantumCircuit, bits: int, ones: int) -> bool:

@@ -43,6 +43,7 @@ from gatesolve.encodings.block import make_binary
 from gatesolve.functions.table_lookup import LookupChain, LookupStep
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
+from gatesolve.programs import list_ops
 from gatesolve.programs.amplification import grover_program
 from gatesolve.simulate.sparse import diagonal_phases
 
@@ -79,7 +80,7 @@ def program_circuit(oracle: Oracle) -> QuantumCircuit:
     space = Space((make_binary(Variable("board", tuple(range(1 << INDEX_BITS)))),))
     program = grover_program(space, oracle, iterations=1)
     circuit = QuantumCircuit(program.num_qubits, INDEX_BITS)
-    circuit.compose(lower(program.ops, program.num_qubits), inplace=True)
+    circuit.compose(lower(list_ops(program), program.num_qubits), inplace=True)
     circuit.measure(range(INDEX_BITS), reversed(range(INDEX_BITS)))
     return circuit
 

@@ -90,7 +90,7 @@ def lower_apart(program: Program, end: Ops, *, merged: int) -> QuantumCircuit:
     the same again afterwards.
     """
     width, kept = program.num_qubits, program.space.num_qubits + merged
-    ops = list(program.start)
+    ops = list(program.section("preparation").ops)
     for number in range(program.iterations):
         wires = [q if q < kept else q + number * (width - kept) for q in range(width)]
         ops += rename_wires(program.section("iteration").ops, wires)

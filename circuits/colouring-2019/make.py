@@ -40,6 +40,7 @@ from gatesolve.oracle import Oracle, choose_lowered
 from gatesolve.oracle.levels import LEVELS, minimised_conditions, space_level
 from gatesolve.oracle.recipe import PhaseRecipe
 from gatesolve.pipelines.certify import check_lowered, phase_check
+from gatesolve.programs import list_ops
 from gatesolve.programs.amplification import grover_program, success_probability
 from gatesolve.programs.program import Program
 from gatesolve.simulate import Certificate, certify
@@ -93,7 +94,7 @@ class Entry:
         circuit = QuantumCircuit(width, 2 * len(DISTRICTS))
         end = self.untwist + read.ops
         if self.merged is None:
-            search = lower(self.program.ops + end, width)
+            search = lower(list_ops(self.program) + end, width)
         else:
             search = lower_apart(self.program, end, merged=self.merged)
         circuit.compose(search, range(width), inplace=True)
@@ -120,7 +121,7 @@ class Entry:
             "u": counts["u"],
             "cx": counts["cx"],
             "score": counts["u"] + 10 * counts["cx"],
-            "oracle_cx": self.program.oracle_resources().cx,
+            "oracle_cx": self.program.resources("oracle").cx,
         }
 
 

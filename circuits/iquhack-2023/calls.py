@@ -17,6 +17,7 @@ from qiskit import QuantumCircuit
 
 import gatesolve
 import gatesolve.errors
+from gatesolve.programs import lower_part
 
 GATES = "clifford+toffoli"
 
@@ -115,8 +116,8 @@ def _by_model(conditions: list[object], inputs: int, measured: bool, ancillas: i
     ancillas = program.num_qubits - len(wires)
     wires += range(inputs + 1, inputs + 1 + ancillas)
     found = QuantumCircuit(inputs + 1 + ancillas)  # inputs that are never read have a wire too
-    found.add_register(*program.lowered_oracle.cregs)
+    found.add_register(*lower_part(program, "oracle").cregs)
     found.h(inputs)
-    found.compose(program.lowered_oracle, wires, found.clbits, inplace=True)
+    found.compose(lower_part(program, "oracle"), wires, found.clbits, inplace=True)
     found.h(inputs)
     return found

@@ -16,6 +16,7 @@ import cpmpy as cp
 from qiskit import QuantumCircuit, qasm3
 
 import gatesolve
+from gatesolve.programs import lower_part
 
 Model = tuple[list[cp.expressions.core.Expression], list[str], str]
 """Conditions on wires, all wires in order, and the one that is flipped."""
@@ -64,7 +65,7 @@ def call(benchmark: str) -> QuantumCircuit:
     ).program
     wires = [names.index(block.variables[0]) for block in program.space.blocks]
     found = QuantumCircuit(len(names) + program.num_ancillas)
-    oracle = program.lowered_oracle
+    oracle = lower_part(program, "oracle")
     found.add_register(*oracle.cregs)
     found.h(names.index(target))
     found.compose(oracle, [*wires, *range(len(names), found.num_qubits)], found.clbits, inplace=True)

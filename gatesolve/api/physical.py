@@ -34,7 +34,7 @@ from gatesolve.pipelines.registry import find_pipeline, name_pipelines
 from gatesolve.planning import SETTINGS, Clock, Layout, Price, Progress, Rung, TooLarge, climb_settings, find_cheapest
 from gatesolve.planning.choose import WORTH_TRYING
 from gatesolve.programs.amplification import best_iterations, grover_program, ideal_success
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, change_search, lower_part
 from gatesolve.programs.provenance import Provenance
 from gatesolve.programs.reflection import find_mirror
 
@@ -186,16 +186,16 @@ def _compile_large(
     program = price.one_iteration(space, oracle)
     sampled = certify_sample(model, space, oracle, options.seed, clock)
     # The lowered form of a larger oracle takes too long to check; its certificate then counts 0 compared codewords.
-    lowered = replace(program, measured=True) if num_ands(program) <= MOST_LOWERED else None
+    lowered = program.with_lowering(measured=True) if num_ands(program) <= MOST_LOWERED else None
     compared = 0
     if lowered is not None:
-        compared = check_lowered(sampled.check, lowered.lowered_oracle, sampled.marks, options.seed)
+        compared = check_lowered(sampled.check, lower_part(lowered, "oracle"), sampled.marks, options.seed)
     solutions, note = settle_solutions(model, space, options.solutions, options.count_solutions)
     calls = best_iterations(space.size, solutions or 1) if options.iterations is None else options.iterations
     level, beyond = recipe.find_level(model, space, oracle)
     made = Provenance(rung.setting, encoding_label(space), level, options.ancillas, (note, sampled.note, *beyond))
     certificate = replace(sampled.certificate, lowered=compared)
-    program = replace(program.with_iterations(calls), provenance=made)
+    program = change_search(program.with_iterations(calls), provenance=made)
     return Compiled(problem, Layout(model, rung.recovery, space, oracle, made), program, certificate, None), solutions
 
 

@@ -123,7 +123,7 @@ class Result(Answer):
     @property
     def oracle_resources(self) -> Resources | None:
         """Counts of one oracle call; None where there is no oracle."""
-        return None if self.program is None or self.level is None else self.program.oracle_resources()
+        return None if self.program is None or self.level is None else self.program.resources("oracle")
 
     def plot(self) -> Plot:
         """Draw the run as a matplotlib figure: measurements, energies or their descent, by pipeline.

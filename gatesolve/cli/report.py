@@ -297,9 +297,9 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     # A circuit of QAOA: it has layers and no oracle level.
     if compiled.level is None:
         layers = sum(one.name == "layer" for one in program.sections)
-        once = {"layer": program.section_resources("layer"), "whole": program.resources()}
+        once = {"layer": program.resources("layer"), "whole": program.resources()}
         return Group(title, *notes, resources_table(once, f"{states}, {layers} layers"))
-    counted = {"oracle": program.oracle_resources(), "whole": count_whole(program)}
+    counted = {"oracle": program.resources("oracle"), "whole": count_whole(program)}
     how = f"{states}, {describe_iterations(compiled.oracle_calls)}, level {compiled.level}"
     return Group(title, *notes, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 

@@ -38,7 +38,7 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
     end = LogicalCounts(program.num_qubits, measurements=program.space.num_qubits)
     found = {}
     for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
-        start = _count_part(program, program.start, range(program.num_qubits), way)
+        start = _count_part(program, program.section("preparation").ops, range(program.num_qubits), way)
         inner = program.section("early")
         # Each iteration contains its own rounds of an early check; these come before the first iteration.
         if inner.times:
@@ -72,7 +72,7 @@ def num_ands(program: Program) -> int:
 
 def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
     """Count operations, with ``zeros`` at zero before them."""
-    width, metric = program.num_qubits, check_metric(program.metric)
+    width, metric = program.num_qubits, check_metric(program.lowering.metric)
     aim = LoweringTarget(metric, "clifford+t", width)
     tally = _Tally()
     if way == UNITARY:

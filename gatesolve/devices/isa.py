@@ -35,7 +35,7 @@ from gatesolve.pipelines.device import (
 )
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, list_ops
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
@@ -593,4 +593,5 @@ def _keep_whole(program: Program) -> ShortProgram:
     # Operations after the measurement would spread one flipped bit over several.
     data = tuple(range(program.space.num_qubits))
     postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
-    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.metric, program.measured)
+    how = program.lowering
+    return ShortProgram(list_ops(program), program.num_qubits, data, postprocessing, how.metric, how.measured)

@@ -90,7 +90,7 @@ class Compiled:
     @property
     def provenance(self) -> Provenance:
         """How far presolve went, the encoding, the level, the ancillas allowed."""
-        return self.program.provenance or self.layout.provenance
+        return self.program.search.provenance or self.layout.provenance
 
     @property
     def model(self) -> Model:
@@ -115,7 +115,7 @@ class Compiled:
     @property
     def level(self) -> Level | None:
         """How much the oracle and the blocks were worked out classically; None where there is no oracle."""
-        return self.program.level
+        return self.program.search.level
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class Compiled:
         found = list(self.provenance.notes)
         if self.provenance.deductions is not None:
             found.append(self.provenance.deductions.describe())
-        unread = sum(len(fill.unread) for fill in self.program.fills)
+        unread = sum(len(fill.unread) for fill in self.program.search.fills)
         if unread and self.certificate.marked != 0:
             said = "1 qubit: it is" if unread == 1 else f"{unread} qubits: they are"
             what = "left out of the search and filled in with any codeword that fits"
@@ -134,9 +134,8 @@ class Compiled:
         if self.level is not None and self.marks is not None:
             found += compare_with_solutions(self.program, self.marks, self.provenance.ancillas)
         if count_whole(self.program) is None:
-            found.append(
-                f"the whole search has rotations that {self.program.gates} has not: its oracle alone is counted"
-            )
+            gates = self.program.lowering.gates
+            found.append(f"the whole search has rotations that {gates} has not: its oracle alone is counted")
         return tuple(found)
 
     @cached_property
@@ -148,14 +147,14 @@ class Compiled:
     def oracle_calls(self) -> int:
         """Number of oracle calls in one run; matched phases put one of them into the preparation."""
         # Matched phases put the first iteration into the preparation, which is longer then.
-        first = len(self.program.start) > len(find_searched_space(self.program).preparation)
+        first = len(self.program.section("preparation").ops) > len(find_searched_space(self.program).preparation)
         return self.program.iterations + (first and self.level is not None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the circuit's counts for JSON; ``layers`` and ``layer_resources`` where it has layers."""
         program, whole = self.program, count_whole(self.program)
         layers = sum(one.name == "layer" for one in program.sections)
-        layer = {"layers": layers, "layer_resources": program.section_resources("layer").as_dict()}
+        layer = {"layers": layers, "layer_resources": program.resources("layer").as_dict()}
         return {
             "encoding": self.encoding,
             "presolve": self.presolve,
@@ -164,7 +163,7 @@ class Compiled:
             "space_size": program.space.size,
             "marked": self.certificate.marked,
             "resources": None if whole is None else whole.as_dict(),
-            "oracle_resources": None if self.level is None else program.oracle_resources().as_dict(),
+            "oracle_resources": None if self.level is None else program.resources("oracle").as_dict(),
             **(layer if self.level is None else {}),
         }
 

@@ -16,7 +16,7 @@ from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.programs.amplification import best_iterations, ideal_success
-from gatesolve.programs.program import Program, find_searched_space
+from gatesolve.programs.program import Program, find_searched_space, replace_section
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section
 from gatesolve.simulate.space import Marked, amplify
@@ -120,7 +120,11 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
             least=needed,
         )
     # Of those with the fewest rotations the first, which has the fewest ancillas.
-    return min(found, key=lambda one: sum(isinstance(op, Gate) and op.name == "p" for op in one.start))
+    return min(found, key=_count_phases)
+
+
+def _count_phases(program: Program) -> int:
+    return sum(isinstance(op, Gate) and op.name == "p" for op in program.section("preparation").ops)
 
 
 def success_after(program: Program, marked: int, matched: int | None, iterations: int) -> float:
@@ -141,13 +145,13 @@ def success_after(program: Program, marked: int, matched: int | None, iterations
 
 def _with_first(program: Program, matched: MatchedPhases, exclusive: bool) -> Program:
     spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
-    oracle = with_phase(program.oracle.ops, matched.oracle, spare, program.gates, exclusive)
-    mirror = find_mirror(find_searched_space(program), program.metric, needs_idle=not program.num_ancillas)
+    oracle = with_phase(program.oracle.ops, matched.oracle, spare, program.lowering.gates, exclusive)
+    mirror = find_mirror(find_searched_space(program), program.lowering.metric, needs_idle=not program.num_ancillas)
     clean = [*mirror.idle, *range(program.space.num_qubits, program.num_qubits)]
-    zero = phase_ops([Parity((q,), True) for q in mirror.roots], clean, matched.reflection, program.gates)
+    zero = phase_ops([Parity((q,), True) for q in mirror.roots], clean, matched.reflection, program.lowering.gates)
     reflection = (*inverse(mirror.ops), *zero, *mirror.ops)
-    start = Section("preparation", (*program.start, *oracle, *reflection))
-    return program.with_section(start).with_iterations(matched.iterations - 1)
+    start = Section("preparation", (*program.section("preparation").ops, *oracle, *reflection))
+    return replace_section(program, start).with_iterations(matched.iterations - 1)
 
 
 def cheapest_iterations(size: int, marked: int, start: float, iteration: float) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, Typed
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
-from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
+from gatesolve.gate_sets import GATE_SETS, GateSet, Lowering, Metric
 
 if TYPE_CHECKING:
     from gatesolve.model import Level
@@ -187,9 +187,9 @@ class CircuitOptions(SpaceOptions):
     )
 
     @property
-    def lowering(self) -> dict[str, Any]:
-        """The fields of a `Program` that these options set."""
-        return {"gates": self.gates, "metric": self.optimize, "rotation_error": self.rotation_error}
+    def lowering(self) -> Lowering:
+        """The way a `Program` becomes gates."""
+        return Lowering(self.gates, self.optimize, rotation_error=self.rotation_error)
 
     @property
     def ceiling(self) -> "Level":
@@ -246,9 +246,9 @@ class OracleOptions(CircuitOptions):
     )
 
     @property
-    def lowering(self) -> dict[str, Any]:
-        """The fields of a `Program` that these options set."""
-        return {**super().lowering, "measured": self.measured}
+    def lowering(self) -> Lowering:
+        """The way a `Program` becomes gates."""
+        return replace(super().lowering, measured=self.measured)
 
     @property
     def ceiling(self) -> "Level":

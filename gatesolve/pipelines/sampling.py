@@ -30,9 +30,9 @@ def sample(program: Program, backend: Backend, shots: int, seed: int) -> Counts:
     if backend == "pennylane":
         from gatesolve.simulate import pennylane
 
-        circuit = program.to_pennylane(lowered=program.measured)
+        circuit = program.to_pennylane(lowered=program.lowering.measured)
         return pennylane.run_function(circuit, program.num_qubits, program.space.num_qubits, shots, seed)
     from gatesolve.simulate import aer
 
     aer.require_width(program.num_qubits)
-    return aer.run_circuit(program.lowered if program.measured else program.circuit, shots, seed)
+    return aer.run_circuit(program.lowered if program.lowering.measured else program.circuit, shots, seed)

@@ -6,12 +6,12 @@ import math
 from fractions import Fraction
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.circuit.lowering import GATE_SETS, GateSet
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
-from gatesolve.gate_sets import Metric
+from gatesolve.gate_sets import GATE_SETS, GateSet, Lowering, Metric
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.programs.program import Program
+from gatesolve.programs.provenance import SearchFacts
 from gatesolve.programs.reflection import find_mirror, reflection_about_start
 from gatesolve.programs.section import Section
 from gatesolve.programs.unread import narrow_space
@@ -26,9 +26,9 @@ def refuse_rotations(program: Program) -> None:
     Raises:
         DoesNotFitError: a section has a rotation that this gate set has not.
     """
-    if GATE_SETS[program.gates].has_toffoli:
+    if GATE_SETS[program.lowering.gates].has_toffoli:
         for one in program.sections:
-            program.section_resources(one.name)
+            program.resources(one.name)
 
 
 def count_whole(program: Program) -> Resources | None:
@@ -36,7 +36,7 @@ def count_whole(program: Program) -> Resources | None:
     try:
         return program.resources()
     except DoesNotFitError:
-        if not GATE_SETS[program.gates].has_toffoli:
+        if not GATE_SETS[program.lowering.gates].has_toffoli:
             raise
         return None
 
@@ -74,8 +74,8 @@ def success_probability(size: int, marked: int, iterations: int) -> float:
 def ideal_success(program: Program, marked: int, iterations: int | None = None) -> float:
     """Return the success probability without errors, early check included, after the given or its own iterations."""
     iterations = program.iterations if iterations is None else iterations
-    if program.early_check is not None:
-        return program.early_check.success_probability(program.space.size, marked, iterations)
+    if program.search.early_check is not None:
+        return program.search.early_check.success_probability(program.space.size, marked, iterations)
     return success_probability(program.space.size, marked, iterations)
 
 
@@ -117,4 +117,4 @@ def grover_program(
     once = oracle.ops + reflection_about_start(searched, num_ancillas, metric)
     iteration = Section("iteration", once, iterations, oracle)
     sections = (Section("preparation", searched.preparation), iteration)
-    return Program(space, sections, num_ancillas, gates, metric=metric, searched=searched, fills=fills)
+    return Program(space, sections, num_ancillas, Lowering(gates, metric), SearchFacts(searched, fills))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit.cost import count_t
 from gatesolve.oracle import classical_oracle
-from gatesolve.programs.program import Program, emit_oracle
+from gatesolve.programs.program import Program, emit_oracle, replace_section
 from gatesolve.programs.section import Section
 
 MOST_MARKED = 64
@@ -37,12 +37,12 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical" or program.space.size == 1:
         return ()
     classical = classical_oracle(marked, program.space, budget)
-    other = program.with_section(Section("iteration", classical.ops, oracle=classical))
+    other = replace_section(program, Section("iteration", classical.ops, oracle=classical))
     other = replace(other, num_ancillas=max(program.num_ancillas, classical.num_ancillas))
     # Emitting is quick, lowering is not: a large oracle is left out before it.
     if emit_oracle(other).size() > MOST_GATES:
         return ()
-    ours, theirs = program.oracle_resources(), other.oracle_resources()
+    ours, theirs = program.resources("oracle"), other.resources("oracle")
     # Where gates are not made of T it is as declared.
     t = [
         count_t(one.oracle.ops) if (number := counted.costly[1]) is None else number

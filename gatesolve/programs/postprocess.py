@@ -41,7 +41,7 @@ from gatesolve.circuit.ops import make_in_place, rename_wires
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.gate_sets import Metric
-from gatesolve.programs.program import Program, find_searched_space
+from gatesolve.programs.program import Program, find_reflection, find_searched_space, list_ops
 from gatesolve.programs.reflection import reflection_about_start
 from gatesolve.programs.unread import (
     UnreadFill,
@@ -335,14 +335,14 @@ def shorten_program(program: Program) -> ShortProgram:
     `Postprocessing.states` of what is measured has the distribution of the program's own measurement. For a QAOA
     program pass ``whole``.
     """
-    found = [program.ops]
+    found = [list_ops(program)]
     if program.iterations and program.section("iteration").oracle is not None:
         space, ancillas = find_searched_space(program), program.num_ancillas
-        back = reflection_about_start(space, ancillas, program.metric)
-        if program.reflection == back:
+        back = reflection_about_start(space, ancillas, program.lowering.metric)
+        if find_reflection(program) == back:
             # A reflection that decodes at its end costs more gates, but its end is done on the measured bits.
             last = reflection_about_start(space, ancillas, "qubits")
-            found.append((*program.ops[: -len(back)], *last))
+            found.append((*list_ops(program)[: -len(back)], *last))
     made = [_shorten(program, ops) for ops in found]
     return min(made, key=lambda short: (count_cx(short.ops), len(short.reads)))
 
@@ -350,11 +350,12 @@ def shorten_program(program: Program) -> ShortProgram:
 def _shorten(program: Program, ops: Ops) -> ShortProgram:
     width = program.num_qubits
     kept, postprocessing = split_postprocessing(ops, program.space.num_qubits, width, find_searched_space(program))
-    postprocessing = replace(postprocessing, fills=program.fills)
+    postprocessing = replace(postprocessing, fills=program.search.fills)
     used = sorted({q for op in kept for q in touched_qubits(op)} | set(postprocessing.measured))
     place = {q: k for k, q in enumerate(used)}
     reads = tuple(place[q] for q in postprocessing.measured)
-    return ShortProgram(rename_wires(kept, place), len(used), reads, postprocessing, program.metric, program.measured)
+    how = program.lowering
+    return ShortProgram(rename_wires(kept, place), len(used), reads, postprocessing, how.metric, how.measured)
 
 
 @dataclass(frozen=True)

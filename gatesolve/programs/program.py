@@ -14,7 +14,7 @@ from qiskit.circuit import AncillaRegister, ClassicalRegister
 from gatesolve.circuit import Gate, Ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import TURNS, LowGate
-from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
+from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, build_general, count_words, emit_circuit, reduce_gates
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.passes.peephole import LARGE
@@ -24,12 +24,10 @@ from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named
 from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.gate_sets import Metric
-from gatesolve.model import Level
+from gatesolve.gate_sets import Lowering
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.measured import REGISTER, Measured, count_states
-from gatesolve.programs.provenance import Provenance
+from gatesolve.programs.provenance import SearchFacts
 from gatesolve.programs.section import SECTIONS, LoweredParts, Section, describe_size
 from gatesolve.programs.unread import UnreadFill, fill_unread
 
@@ -62,36 +60,16 @@ class Program:
         space: decodes the measurement.
         sections: in order.
         num_ancillas: ancillas in all.
-        gates: gate set for lowering and export.
-        measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
-        metric: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
-        searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
-        fills: the words of those qubits.
-        provenance: how far presolve went, the encoding and the level; None for a program made by hand.
-        needed_iterations: those of the whole search, where known; the program may have others, or one.
-        early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
-        rotation_error: operator-norm error allowed to all rotations together that the gate set cannot express; None for
-            `ROTATION_ERROR` each.
+        lowering: the gate set, and how operations become its gates.
+        search: the space searched, the origin, and the iterations planned.
     """
 
     space: Space
     sections: tuple[Section, ...]
     num_ancillas: int
-    gates: GateSet = "cx+u"
-    measured: bool = False
-    metric: Metric = "cx"
-    searched: Space | None = None
-    fills: tuple[UnreadFill, ...] = ()
-    provenance: Provenance | None = field(default=None, compare=False)
-    needed_iterations: int | None = field(default=None, compare=False)
-    early_check: EarlyCheck | None = field(default=None, compare=False)
-    rotation_error: float | None = None
+    lowering: Lowering = field(default_factory=Lowering)
+    search: SearchFacts = field(default_factory=SearchFacts)
     _kept: LoweredParts = field(default_factory=LoweredParts, compare=False)
-
-    @property
-    def level(self) -> Level | None:
-        """How much was worked out classically; None without an oracle."""
-        return None if self.provenance is None else self.provenance.level
 
     def section(self, name: str) -> Section:
         """Return the first section of a name; an empty one where the program has none.
@@ -103,10 +81,6 @@ class Program:
             raise InputError(f"no section '{name}': this circuit has {', '.join(self._times)}")
         return next((one for one in self.sections if one.name == name), Section(name, (), 0))
 
-    def with_section(self, changed: Section) -> Program:
-        """Return the program with the section of the same name replaced."""
-        return replace(self, sections=tuple(changed if one.name == changed.name else one for one in self.sections))
-
     def with_iterations(self, iterations: int) -> Program:
         """Return the search with another number of iterations.
 
@@ -117,12 +91,11 @@ class Program:
             return self
         if "iteration" not in self._times:
             raise UnsupportedError("this circuit has no iterations to repeat: give its layers when it is compiled")
-        return self.with_section(replace(self.section("iteration"), times=iterations))
+        return replace_section(self, replace(self.section("iteration"), times=iterations))
 
-    @property
-    def start(self) -> Ops:
-        """Operations of the preparation."""
-        return self.section("preparation").ops
+    def with_lowering(self, **changes: Any) -> Program:
+        """Return the program with other fields of `Lowering`, such as ``gates="clifford+t"``."""
+        return replace(self, lowering=replace(self.lowering, **changes))
 
     @property
     def oracle(self) -> Oracle:
@@ -137,14 +110,6 @@ class Program:
         return found
 
     @property
-    def reflection(self) -> Ops:
-        """The operations of an iteration after its oracle, without those of an early check around them."""
-        inner = self.section("early")
-        around = len(inner.ops) * inner.times
-        ops = self.section("iteration").ops
-        return ops[len(self.oracle.ops) + around : len(ops) - around]
-
-    @property
     def iterations(self) -> int:
         """Number of repetitions of the section ``iteration``; 0 in a program without one.
 
@@ -152,87 +117,49 @@ class Program:
         """
         return self.section("iteration").times
 
-    @cached_property
-    def word_error(self) -> float:
-        """Operator-norm error allowed for each rotation that the gate set cannot express.
-
-        Raises:
-            InputError: a share is less than `LEAST_ERROR`.
-        """
-        if self.rotation_error is None:
-            return ROTATION_ERROR
-        # The share is that of the whole search, even where this program has fewer iterations.
-        iterations = {"iteration": max(self.iterations, self.needed_iterations or 0)} if self.iterations else {}
-        number = sum(
-            times * count_words(self.section(name).ops, self.num_qubits, self.gates, self.metric)
-            for name, times in {**self._times, **iterations}.items()
-        )
-        if self.rotation_error / LEAST_ERROR < number:
-            small = number < 1 / LEAST_ERROR
-            mend = f"give {number * LEAST_ERROR:.2g} or more" if small else "leave out rotation_error"
-            given = f"{self.rotation_error:.2g}, for {describe_size(number)} rotations"
-            raise InputError(f"rotation_error is {given}: {mend}")
-        return self.rotation_error / max(number, 1)
-
     @property
     def num_qubits(self) -> int:
         """Data and ancilla qubits."""
         return self.space.num_qubits + self.num_ancillas
 
-    @property
-    def ops(self) -> Ops:
-        """All operations before the measurement.
-
-        Raises:
-            DoesNotFitError: more than `MOST_OPS` of them.
-        """
-        number = sum(len(one.ops) * one.times for one in self.sections)
-        if number > MOST_OPS:
-            raise DoesNotFitError(
-                f"the whole circuit has {describe_size(number)} operations, up to {MOST_OPS} are written: "
-                "use part='oracle' to write it, or iterations=1"
-            )
-        return tuple(chain.from_iterable(one.ops * one.times for one in self.sections))
-
     @cached_property
     def circuit(self) -> QuantumCircuit:
         """The measured circuit of named operations: ``and``, ``mcx``, one-qubit gates and CX."""
-        return self._measure(named_circuit(self.ops, self._frame()))
+        return self._measure(named_circuit(list_ops(self), self._frame()))
 
     @cached_property
     def lowered(self) -> QuantumCircuit:
-        """The measured circuit in the gate set ``gates``."""
-        return self._measure(self._add_frame(self._lower(self.ops, range(self.num_qubits))))
+        """The measured circuit in the gate set."""
+        return self._measure(self._add_frame(self._lower(list_ops(self), range(self.num_qubits))))
 
-    @cached_property
-    def lowered_oracle(self) -> QuantumCircuit:
-        """One oracle call in the gate set ``gates``, without final measurement."""
-        # Qubits of the reflection alone can be borrowed from: only without them is it the circuit that is counted.
-        return self._add_frame(self._lower_oracle(self.num_qubits), measured=False)
+    def resources(self, part: str = "whole") -> Resources:
+        """Count a part of the circuit.
 
-    def part(self, name: CircuitPart) -> QuantumCircuit:
-        """Return the lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
-        return self.lowered if name == "whole" else self.lowered_oracle
+        Args:
+            part: ``whole``; ``oracle`` for one call, on the qubits it uses; or a name for its first section. A very
+                long circuit is counted by one section of each name times its repetitions.
 
-    def resources(self) -> Resources:
-        """Count the whole circuit; a very long one by one section of each name times its repetitions."""
-        return self._counted
+        Raises:
+            InputError: no program has such a section.
+            UnsupportedError: the program has no oracle.
+        """
+        if part == "whole":
+            return self._counted
+        if part == "oracle":
+            return self._counted_oracle
+        return count(self._lowered_section(part), self.lowering.gates)
 
     @cached_property
     def _counted(self) -> Resources:
         if self._is_short():
-            return count(self.lowered, self.gates)
+            return count(self.lowered, self.lowering.gates)
         first, *others = self._times
-        found = self.section_resources(first)
+        found = self.resources(first)
         for name in others:
-            found = found.then(self.section_resources(name), self._times[name])
+            found = found.then(self.resources(name), self._times[name])
         # The counts are those of one section of each name: the method names the one that is repeated most.
         longest = max(others, key=lambda name: self._times[name])
         return replace(found, method=f"one {longest}, times {self._times[longest]}")
-
-    def section_resources(self, name: str) -> Resources:
-        """Count the first section of a name, done once; raises as `section`."""
-        return count(self._lowered_section(name), self.gates)
 
     @property
     def _times(self) -> dict[str, int]:
@@ -248,7 +175,7 @@ class Program:
         repeated = dict(list(self._times.items())[1:])
         # The passes of lowering never double a circuit of CX and one-qubit gates.
         emitted = (t * self._emitted_sizes[name] for name, t in repeated.items())
-        if GATE_SETS[self.gates].has_rotations and sum(emitted) <= LONG_RUN // 2:
+        if GATE_SETS[self.lowering.gates].has_rotations and sum(emitted) <= LONG_RUN // 2:
             return True
         return sum(t * int(self._lowered_section(name).size()) for name, t in repeated.items()) <= LONG_RUN
 
@@ -258,32 +185,29 @@ class Program:
         zeros = range(self.num_qubits) if name == self.sections[0].name else self._ancillas
         # A large section continues from its reduced oracle, so that the passes over it run once.
         if section.oracle is None or not self._is_reduced or self._emitted_sizes[name] <= LARGE:
-            return self._lower_part(section.ops, zeros, self.num_qubits)
+            return self._lower_once(section.ops, zeros, self.num_qubits)
 
         def go_on() -> QuantumCircuit:
             """Lower what follows the oracle, whose passes are through."""
             assert section.oracle is not None
             reduced = self._reduce(section.oracle.ops, self.num_qubits)
             begun = [Gate(name, qubits, (angle,) if name in TURNS else ()) for name, qubits, angle in reduced]
-            return lower((*begun, *section.ops[len(section.oracle.ops) :]), self.num_qubits, self.gates, self.metric)
+            further = section.ops[len(section.oracle.ops) :]
+            return lower((*begun, *further), self.num_qubits, self.lowering.gates, self.lowering.metric)
 
         return self._kept.get(section.ops, self._how(zeros, self.num_qubits), go_on)
 
     def _lower_oracle(self, width: int) -> QuantumCircuit:
         """Return one oracle call on so many qubits; lowered already where that was needed to choose it."""
         oracle = self.oracle
-        is_chosen = width == oracle.num_qubits and (self.gates, self.metric, self.measured) == ("cx+u", "cx", False)
+        is_chosen = width == oracle.num_qubits and replace(self.lowering, rotation_error=None) == Lowering()
         if oracle.lowered is not None and is_chosen:
             return oracle.lowered
-        return self._lower_part(oracle.ops, range(oracle.num_data, width), width)
-
-    def oracle_resources(self) -> Resources:
-        """Count one oracle call, on the qubits it uses."""
-        return self._counted_oracle
+        return self._lower_once(oracle.ops, range(oracle.num_data, width), width)
 
     @cached_property
     def _counted_oracle(self) -> Resources:
-        return count(self._lower_oracle(self.oracle.num_qubits), self.gates)
+        return count(self._lower_oracle(self.oracle.num_qubits), self.lowering.gates)
 
     def qasm2(self, part: CircuitPart = "whole") -> str:
         """Return OpenQASM 2 in the strict qelib1 gates; comments give the meaning of every qubit.
@@ -291,7 +215,7 @@ class Program:
         Raises:
             UnsupportedError: ANDs are erased by measurement, whose corrections OpenQASM 2 cannot express.
         """
-        circuit = self.part(part)
+        circuit = lower_part(self, part)
         if "if_else" in circuit.count_ops():
             raise UnsupportedError(
                 "OpenQASM 2 has no gates that depend on one measured bit: "
@@ -301,7 +225,7 @@ class Program:
 
     def qasm3(self, part: CircuitPart = "whole") -> str:
         """Return OpenQASM 3 for Qiskit's ``qiskit-qasm3-import``; comments give the meaning of every qubit."""
-        return self._with_header(qasm3.dumps(self.part(part)), part)
+        return self._with_header(qasm3.dumps(lower_part(self, part)), part)
 
     def to_pennylane(self, part: CircuitPart = "whole", *, lowered: bool = False) -> QuantumFunction:
         """Return a quantum function of PennyLane, without the final measurement.
@@ -310,18 +234,18 @@ class Program:
 
         Args:
             part: ``whole``, or ``oracle`` for one call.
-            lowered: in the gate set ``gates`` instead of named operations.
+            lowered: in the gate set instead of named operations.
 
         Raises:
             UnsupportedError: PennyLane is not installed.
         """
         if lowered:
-            return lowered_function(self.part(part))
-        return named_function(self.ops if part == "whole" else self.oracle.ops)
+            return lowered_function(lower_part(self, part))
+        return named_function(list_ops(self) if part == "whole" else self.oracle.ops)
 
     def qpy(self, part: CircuitPart = "whole") -> bytes:
         """Return the circuit in Qiskit's file format, which ``qiskit.qpy.load`` reads."""
-        return encode_qpy(self.part(part))
+        return encode_qpy(lower_part(self, part))
 
     def draw(self) -> Plot:
         """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection.
@@ -351,8 +275,9 @@ class Program:
         Raises:
             InputError: counts of another kind or circuit, as in `count_states`.
         """
-        states = count_states(counts, self.space.num_qubits, lambda: self.lowered.num_clbits if self.measured else 0)
-        ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))
+        measured = self.lowering.measured
+        states = count_states(counts, self.space.num_qubits, lambda: self.lowered.num_clbits if measured else 0)
+        ordered = sorted(fill_unread(states, self.search.fills, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(self.space.decode(state), shots) for state, shots in ordered]
 
     def __repr__(self) -> str:
@@ -368,7 +293,7 @@ class Program:
     @property
     def _ancillas(self) -> tuple[int, ...]:
         """Ancillas, and qubits that are not searched: zero before and after every oracle call and reflection."""
-        return (*(q for fill in self.fills for q in fill.unread), *self._other_qubits)
+        return (*(q for fill in self.search.fills for q in fill.unread), *self._other_qubits)
 
     @property
     def _other_qubits(self) -> range:
@@ -376,41 +301,66 @@ class Program:
         return range(self.space.num_qubits, self.num_qubits)
 
     @cached_property
+    def _word_error(self) -> float:
+        how = self.lowering
+        if how.rotation_error is None:
+            return ROTATION_ERROR
+        # The share is that of the whole search, even where this program has fewer iterations.
+        iterations = {"iteration": max(self.iterations, self.search.needed_iterations or 0)} if self.iterations else {}
+        number = sum(
+            times * count_words(self.section(name).ops, self.num_qubits, how.gates, how.metric)
+            for name, times in {**self._times, **iterations}.items()
+        )
+        if how.rotation_error / LEAST_ERROR < number:
+            small = number < 1 / LEAST_ERROR
+            mend = f"give {number * LEAST_ERROR:.2g} or more" if small else "leave out rotation_error"
+            given = f"{how.rotation_error:.2g}, for {describe_size(number)} rotations"
+            raise InputError(f"rotation_error is {given}: {mend}")
+        return how.rotation_error / max(number, 1)
+
+    @cached_property
+    def _lowered_oracle(self) -> QuantumCircuit:
+        # Qubits of the reflection alone can be borrowed from: only without them is it the circuit that is counted.
+        return self._add_frame(self._lower_oracle(self.num_qubits), measured=False)
+
+    @cached_property
     def _emitted_sizes(self) -> dict[str, int]:
         return {name: int(self._emit(self.section(name).ops).size()) for name in self._times}
 
     def _emit(self, ops: Ops) -> QuantumCircuit:
-        return emit_circuit(ops, self.num_qubits, self.gates, self.metric)
+        return emit_circuit(ops, self.num_qubits, self.lowering.gates, self.lowering.metric)
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         width = self.num_qubits if num_qubits is None else num_qubits
-        if self.measured:
-            return lower_measured(ops, width, self.gates, self.metric, self.word_error, zeros=zeros)
-        return lower(ops, width, self.gates, self.metric, self.word_error)
+        how = self.lowering
+        if how.measured:
+            return lower_measured(ops, width, how.gates, how.metric, self._word_error, zeros=zeros)
+        return lower(ops, width, how.gates, how.metric, self._word_error)
 
-    def _lower_part(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
+    def _lower_once(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
         """Lower the operations of a section or an oracle, once."""
 
         def make() -> QuantumCircuit:
             if self._is_reduced:
-                return build_general(self._reduce(ops, width), width, self.gates)
+                return build_general(self._reduce(ops, width), width, self.lowering.gates)
             return self._lower(ops, zeros, width)
 
         return self._kept.get(ops, self._how(zeros, width), make)
 
     def _reduce(self, ops: Ops, width: int) -> list[LowGate]:
         """Return the gates of operations before the last pass, made once."""
-        how = ("reduced", width, self.gates, self.metric)
-        return self._kept.get(ops, how, lambda: reduce_gates(ops, width, self.gates, self.metric))
+        gates, metric = self.lowering.gates, self.lowering.metric
+        return self._kept.get(ops, ("reduced", width, gates, metric), lambda: reduce_gates(ops, width, gates, metric))
 
     @property
     def _is_reduced(self) -> bool:
         """Whether lowering has a last pass, before which gates can be handed on."""
-        return not self.measured and GATE_SETS[self.gates].has_rotations
+        return not self.lowering.measured and GATE_SETS[self.lowering.gates].has_rotations
 
     def _how(self, zeros: Iterable[int], width: int) -> tuple[object, ...]:
         """Return all that a lowered part depends on beside its operations."""
-        return (width, self.gates, self.metric, self.word_error, self.measured and tuple(zeros))
+        how = self.lowering
+        return (width, how.gates, how.metric, self._word_error, how.measured and tuple(zeros))
 
     def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""
@@ -425,9 +375,8 @@ class Program:
             registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
         if measured:
             registers.append(ClassicalRegister(self.space.num_qubits, REGISTER))
-        return QuantumCircuit(
-            *registers, metadata={"gatesolve": {"level": self.level, "blocks": list_legend(self.space, self.fills)}}
-        )
+        origin = {"level": self.search.level, "blocks": list_legend(self.space, self.search.fills)}
+        return QuantumCircuit(*registers, metadata={"gatesolve": origin})
 
     def _measure(self, circuit: QuantumCircuit) -> QuantumCircuit:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
@@ -451,7 +400,55 @@ def find_oracle(program: Program) -> Oracle | None:
 
 def find_searched_space(program: Program) -> Space:
     """Return the space whose uniform superposition is prepared and reflected about."""
-    return program.space if program.searched is None else program.searched
+    return program.space if program.search.space is None else program.search.space
+
+
+def find_reflection(program: Program) -> Ops:
+    """Return the operations of an iteration after its oracle, without those of an early check around them."""
+    inner = program.section("early")
+    around = len(inner.ops) * inner.times
+    ops = program.section("iteration").ops
+    return ops[len(program.oracle.ops) + around : len(ops) - around]
+
+
+def find_word_error(program: Program) -> float:
+    """Return the operator-norm error allowed for each rotation that the gate set cannot express.
+
+    Raises:
+        InputError: a share is less than `LEAST_ERROR`.
+    """
+    return program._word_error
+
+
+def list_ops(program: Program) -> Ops:
+    """Return all operations before the measurement.
+
+    Raises:
+        DoesNotFitError: more than `MOST_OPS` of them.
+    """
+    number = sum(len(one.ops) * one.times for one in program.sections)
+    if number > MOST_OPS:
+        raise DoesNotFitError(
+            f"the whole circuit has {describe_size(number)} operations, up to {MOST_OPS} are written: "
+            "use part='oracle' to write it, or iterations=1"
+        )
+    return tuple(chain.from_iterable(one.ops * one.times for one in program.sections))
+
+
+def replace_section(program: Program, changed: Section) -> Program:
+    """Return the program with the section of the same name replaced."""
+    sections = tuple(changed if one.name == changed.name else one for one in program.sections)
+    return replace(program, sections=sections)
+
+
+def change_search(program: Program, **changes: Any) -> Program:
+    """Return the program with other fields of `SearchFacts`."""
+    return replace(program, search=replace(program.search, **changes))
+
+
+def lower_part(program: Program, part: CircuitPart) -> QuantumCircuit:
+    """Return the lowered circuit of a part: ``whole`` (measured), or ``oracle`` (one call, without measurement)."""
+    return program.lowered if part == "whole" else program._lowered_oracle
 
 
 def bound_cx(program: Program, name: str) -> int:
@@ -476,12 +473,12 @@ def limit_iterations(program: Program) -> Program:
 
 def simulated_oracle(program: Program) -> QuantumCircuit:
     """Return the lowered oracle with words of rotations close enough to follow every qubit by itself."""
-    plain = program if program.rotation_error is None else replace(program, rotation_error=None)
-    return plain.lowered_oracle
+    plain = program if program.lowering.rotation_error is None else program.with_lowering(rotation_error=None)
+    return lower_part(plain, "oracle")
 
 
 def lower_early_oracle(program: Program) -> QuantumCircuit:
-    """Return the oracle of the early check in the gate set ``gates``, without measurement."""
+    """Return the oracle of the early check in the gate set, without measurement."""
     oracle = program.section("early").oracle
     return program._add_frame(
         program._lower(oracle.ops if oracle else (), program._other_qubits, program.num_qubits), measured=False
@@ -490,11 +487,11 @@ def lower_early_oracle(program: Program) -> QuantumCircuit:
 
 def write_header(program: Program, part: CircuitPart) -> list[str]:
     """Return the comments of an exported text: the level, the share of the search that it holds, and the legend."""
-    level = "" if program.level is None else f", level {program.level}"
+    level = "" if program.search.level is None else f", level {program.search.level}"
     return [
         f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
         *filter(None, [describe_extent(program) if part == "whole" else ""]),
-        *(" ".join(line.split()) for line in list_legend(program.space, program.fills)),
+        *(" ".join(line.split()) for line in list_legend(program.space, program.search.fills)),
     ]
 
 
@@ -503,10 +500,11 @@ def describe_extent(program: Program) -> str:
 
     The planned number is not proved.
     """
-    if program.needed_iterations is None or program.needed_iterations == program.iterations:
+    needed = program.search.needed_iterations
+    if needed is None or needed == program.iterations:
         return ""
     number = f"{program.iterations} iteration{'' if program.iterations == 1 else 's'}"
-    return f"this circuit is the preparation and {number} of {describe_size(program.needed_iterations)} planned"
+    return f"this circuit is the preparation and {number} of {describe_size(needed)} planned"
 
 
 def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:

@@ -1,13 +1,16 @@
-"""The origin of a circuit: without it a count means nothing."""
+"""The origin of a circuit, without which a count means nothing, and facts about its search."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from gatesolve.encodings.space import Space
 from gatesolve.model import Level
 from gatesolve.model.presolve import PresolveSetting
+from gatesolve.programs.early_check import EarlyCheck
+from gatesolve.programs.unread import UnreadFill
 
 RungName: TypeAlias = PresolveSetting | Literal["partial", "unknown"]
 """How far presolve went: to the end of a setting, only until a space fitted, or ``unknown`` from a file."""
@@ -63,3 +66,27 @@ class Provenance:
     def note(self, *said: str) -> Provenance:
         """Return it with further notes, each once."""
         return replace(self, notes=tuple(dict.fromkeys((*self.notes, *said))))
+
+
+@dataclass(frozen=True)
+class SearchFacts:
+    """Facts about the search that a program implements.
+
+    Attributes:
+        space: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
+        fills: the words of those qubits.
+        provenance: how far presolve went, the encoding and the level; None for a program made by hand.
+        needed_iterations: those of the whole search, where known; the program may have others, or one.
+        early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
+    """
+
+    space: Space | None = None
+    fills: tuple[UnreadFill, ...] = ()
+    provenance: Provenance | None = field(default=None, compare=False)
+    needed_iterations: int | None = field(default=None, compare=False)
+    early_check: EarlyCheck | None = field(default=None, compare=False)
+
+    @property
+    def level(self) -> Level | None:
+        """How much was worked out classically; None without an oracle."""
+        return None if self.provenance is None else self.provenance.level

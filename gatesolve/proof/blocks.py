@@ -28,7 +28,7 @@ from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.programs.program import MOST_OPS, Program
+from gatesolve.programs.program import MOST_OPS, Program, find_reflection
 from gatesolve.programs.section import Section
 from gatesolve.programs.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
@@ -172,7 +172,7 @@ def prove_blocks(program: Program) -> Claim:
     names = tuple(section.name for section in program.sections)
     if names not in {("preparation", "iteration"), ("preparation", "early", "iteration")}:
         return leave("blocks", "only of a plain search the preparation and the reflection are checked")
-    if any(isinstance(op, Gate) and op.name == "p" for op in program.start):
+    if any(isinstance(op, Gate) and op.name == "p" for op in program.section("preparation").ops):
         return leave("blocks", "a first iteration with matched phases stands in the preparation and is not followed")
     # The rounds of an early check stand before the iterations. In each iteration they stand around the reflection,
     # first undone, then redone. They reflect about some of the blocks alone, and their oracle reads no other.
@@ -184,10 +184,10 @@ def prove_blocks(program: Program) -> Claim:
     if len(inner.ops) * inner.times > MOST_OPS:
         return leave("blocks", f"an early check of more than {MOST_OPS} operations")
     rounds = inner.ops * inner.times
-    if program.section("iteration").ops != program.oracle.ops + inverse(rounds) + program.reflection + rounds:
+    if program.section("iteration").ops != program.oracle.ops + inverse(rounds) + find_reflection(program) + rounds:
         return refuse("blocks", "an iteration is not the oracle and a reflection about the start")
     try:
-        ways = _list_ways(program, *_read_reflection(program.reflection))
+        ways = _list_ways(program, *_read_reflection(find_reflection(program)))
         early = _list_early(program, inner) if inner.oracle is not None else []
         looked = [*ways, *early]
         for way in dict.fromkeys(looked):
@@ -231,7 +231,7 @@ def _list_early(program: Program, inner: Section) -> list[_Way]:
     blocks = {home.get(factor.wires[0], -1) for factor in flip.factors}
     if any(home[qubit] not in blocks for op in oracle.ops for qubit in _read_or_changed(op) if qubit in home):
         raise UnsupportedError("an early check reads blocks that it does not reflect about")
-    unread = {qubit for fill in program.fills for qubit in fill.unread}
+    unread = {qubit for fill in program.search.fills for qubit in fill.unread}
     if any(home.get(qubit, -1) not in {*blocks, -1} for qubit in flip.clean if qubit not in unread):
         raise UnsupportedError("an early check borrows qubits of blocks that it does not reflect about")
     ways = _list_ways(program, mirror, flip)
@@ -255,12 +255,13 @@ def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
     """List how each block is prepared and reflected about, or raise `UnsupportedError` where blocks are joined."""
     space = program.space
     home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
-    before, after = _share_out(program.start, space, home), _share_out(mirror, space, home)
+    start, early = program.section("preparation").ops, program.section("early").ops
+    before, after = _share_out(start, space, home), _share_out(mirror, space, home)
     roots = [factor.wires[0] for factor in flip.factors]
-    unread = {qubit for fill in program.fills for qubit in fill.unread}
+    unread = {qubit for fill in program.search.fills for qubit in fill.unread}
     if any(qubit not in home for qubit in roots):
         raise UnsupportedError("the reflection looks at an ancilla")
-    ops = (*program.start, *program.oracle.ops, *program.reflection, *program.section("early").ops)
+    ops = (*start, *program.oracle.ops, *find_reflection(program), *early)
     if any(qubit in unread for op in ops for qubit in _read_or_changed(op)):
         raise UnsupportedError("a qubit that is left out of the search is used")
     ways = []
@@ -301,10 +302,10 @@ def _list_wanted(program: Program, number: int) -> Wanted:
     """Return the words of a block with weights, over the qubits that are not left out of the search."""
     block, first = program.space.blocks[number], program.space.offsets[number]
     qubits = program.space.block_qubits(number)
-    unread = {q - first for fill in program.fills for q in fill.unread if q in qubits}
+    unread = {q - first for fill in program.search.fills for q in fill.unread if q in qubits}
     read = [place for place in range(block.num_qubits) if place not in unread]
     words = Counter(scatter_bits(gather_bits(word, read), read) for word in block.codewords)
-    fills = [fill for fill in program.fills if set(fill.unread) & set(qubits)]
+    fills = [fill for fill in program.search.fills if set(fill.unread) & set(qubits)]
     if not all({*fill.read, *fill.unread} <= {*qubits} for fill in fills):
         raise UnsupportedError(f"block {number}: what is filled in reads another block")
     if any(_differs(fill.words, fill.read, fill.unread, first, block.codewords) for fill in fills):

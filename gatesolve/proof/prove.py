@@ -44,10 +44,10 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     listed = certificate is not None and certificate.checked == certificate.of
     if certificate is not None and listed:
         claims.append(prove("oracle", "every codeword", f"its operations run on all {certificate.of} of them"))
-    if oracle.style == "classical" and program.level in LEVELS[:2]:
-        claims.append(refuse("level", f"'{program.level}' is of conditions, and the oracle has none"))
+    if oracle.style == "classical" and program.search.level in LEVELS[:2]:
+        claims.append(refuse("level", f"'{program.search.level}' is of conditions, and the oracle has none"))
     if oracle.style == "constraints":
-        claims += prove_conditions(model, program.space, oracle.conditions, program.level)
+        claims += prove_conditions(model, program.space, oracle.conditions, program.search.level)
         claims.append(prove_structure(oracle.ops, oracle.num_data, oracle.num_qubits, oracle.conditions))
     elif not listed:
         claims.append(_tell_sample(certificate, oracle.style))

@@ -11,13 +11,13 @@ from gatesolve.circuit import Ops
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError, one_line
-from gatesolve.gate_sets import METRICS, GateSet
+from gatesolve.gate_sets import METRICS, GateSet, Lowering
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
 from gatesolve.programs.program import Program
-from gatesolve.programs.provenance import Provenance
+from gatesolve.programs.provenance import Provenance, SearchFacts
 from gatesolve.programs.section import SECTIONS, Section
 from gatesolve.programs.unread import UnreadFill
 from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_parity
@@ -91,16 +91,16 @@ def record_program(model: Model, program: Program) -> dict[str, Any]:
         program.space,
         sections,
         program.num_ancillas,
-        program.gates,
-        program.metric,
-        program.measured,
-        program.level,
-        None if program.needed_iterations is None else str(program.needed_iterations),
-        program.fills,
-        program.rotation_error,
+        program.lowering.gates,
+        program.lowering.metric,
+        program.lowering.measured,
+        program.search.level,
+        None if program.search.needed_iterations is None else str(program.search.needed_iterations),
+        program.search.fills,
+        program.lowering.rotation_error,
     )
     data: dict[str, Any] = unstructure(kept)
-    if program.rotation_error is None:
+    if program.lowering.rotation_error is None:
         # Older certificates have no such field, and stay the same.
         del data["rotation_error"]
     return data
@@ -139,13 +139,12 @@ def _restore(kept: ProgramRecord) -> Program:
         kept.space,
         tuple(_restore_section(one, kept.space.num_qubits, kept.num_ancillas) for one in kept.sections),
         kept.num_ancillas,
-        _pick(kept.gates, get_args(GateSet)),
-        kept.measured,
-        _pick(kept.metric, METRICS),
-        fills=kept.fills,
-        provenance=None if kept.level is None else _restore_provenance(kept.space, _pick(kept.level, LEVELS)),
-        needed_iterations=None if kept.needed_iterations is None else int(kept.needed_iterations),
-        rotation_error=kept.rotation_error,
+        Lowering(_pick(kept.gates, get_args(GateSet)), _pick(kept.metric, METRICS), kept.measured, kept.rotation_error),
+        SearchFacts(
+            fills=kept.fills,
+            provenance=None if kept.level is None else _restore_provenance(kept.space, _pick(kept.level, LEVELS)),
+            needed_iterations=None if kept.needed_iterations is None else int(kept.needed_iterations),
+        ),
     )
 
 

@@ -17,7 +17,7 @@ from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.programs.measured import REGISTER
-from gatesolve.programs.program import CircuitPart, Program, write_header
+from gatesolve.programs.program import CircuitPart, Program, find_word_error, list_ops, write_header
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.op_lines import write_op
 from gatesolve.proof.pauli import Pauli, pauli_of
@@ -273,7 +273,7 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
     Raises:
         InputError: a line of the text is not understood.
     """
-    if program.measured:
+    if program.lowering.measured:
         return leave("text", "circuits that measure in between are not compared")
     if (number := text.count("\n")) > MOST_LINES:
         return leave("text", f"{number} lines, up to {MOST_LINES} are compared")
@@ -295,12 +295,12 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
     try:
-        known = find_words(ops, aim.gates, program.word_error, words)
+        known = find_words(ops, aim.gates, find_word_error(program), words)
         found = _compare(read, ops, aim, known, any(section.oracle for section in program.sections))
     except UnsupportedError as error:
         return leave("text", str(error))
     number, distance = add_distances(ops, known)
-    if program.rotation_error is not None and distance > program.rotation_error:
+    if program.lowering.rotation_error is not None and distance > program.lowering.rotation_error:
         return leave("text", f"words of Clifford+T are {distance:.2g} from their rotations in all")
     more = f"; {number} rotations as words of Clifford+T, {distance:.1e} from them in all" if number else ""
     return replace(found, detail=found.detail + more) if found.status == "proved" else found
@@ -341,7 +341,7 @@ def list_words(program: Program, part: CircuitPart = "whole") -> dict[str, str]:
     """Return the words of Clifford+T that a text's rotations are written with, as lines."""
     try:
         ops, aim = _find_ops(program, part)
-        return write_words(find_words(ops, aim.gates, program.word_error))
+        return write_words(find_words(ops, aim.gates, find_word_error(program)))
     except (DoesNotFitError, UnsupportedError):
         return {}
 
@@ -360,8 +360,8 @@ def write_rules(program: Program, part: CircuitPart = "whole") -> dict[str, list
 
 def _find_ops(program: Program, part: CircuitPart) -> tuple[Ops, LoweringTarget]:
     """Return the operations of a text, and what they were lowered for."""
-    ops = program.ops if part == "whole" else program.oracle.ops
-    return ops, LoweringTarget(program.metric, program.gates, program.num_qubits)
+    ops = list_ops(program) if part == "whole" else program.oracle.ops
+    return ops, LoweringTarget(program.lowering.metric, program.lowering.gates, program.num_qubits)
 
 
 def _compare_frames(program: Program, read: ReadCircuit, part: CircuitPart) -> str | None:

@@ -102,12 +102,12 @@ def _tell_space(found: Presolved | Layout | Program) -> Event:
 
 
 def _tell_oracle(found: Layout | Program) -> Event:
-    oracle = found.oracle if isinstance(found, Layout) else find_oracle(found)
+    oracle, facts = (found.oracle, found) if isinstance(found, Layout) else (find_oracle(found), found.search)
     assert oracle is not None
     return {
         "event": "oracle",
         "style": oracle.style,
-        "level": found.provenance and found.provenance.level,
+        "level": facts.provenance and facts.provenance.level,
         "data": oracle.num_data,
         "qubits": oracle.num_qubits,
         "more": max(0, len(oracle.conditions) - MOST_SHOWN),
@@ -242,7 +242,7 @@ def tell_counts(compiled: Compiled) -> Iterator[Event]:
     """Yield counts of the lowered circuit, the oracle's first: those of the whole can take a while."""
     program, counted = compiled.program, dict[str, Any]()
     if compiled.level is not None and program.num_qubits:
-        counted["one oracle call"] = program.oracle_resources().as_dict()
+        counted["one oracle call"] = program.resources("oracle").as_dict()
         yield {"event": "counts", "iterations": compiled.oracle_calls, "counts": counted}
     whole = count_whole(program)
     counted = counted if whole is None else {**counted, "whole circuit": whole.as_dict()}

@@ -158,9 +158,8 @@ def _write_circuit(compiled: Any) -> Event:
             claim = write_circuit(program, path.with_suffix(".qasm"))
             files.append([f"{name}.qasm", path.with_suffix(".qasm").read_text("utf-8")])
             claims.append([claim.layer, claim.status, f"OpenQASM 2 {claim}"])
-    share = (
-        f"{program.iterations} of {describe_size(program.needed_iterations or 0)} iterations" if written.extent else ""
-    )
+    needed = describe_size(program.search.needed_iterations or 0)
+    share = f"{program.iterations} of {needed} iterations" if written.extent else ""
     return {"event": "circuit", "files": files, "claims": claims, "extent": written.extent, "share": share}
 
 

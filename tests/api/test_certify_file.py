@@ -84,7 +84,7 @@ def test_a_long_search_is_written_as_one_iteration(tmp_path):
 def test_the_oracle_alone_is_verified_and_told_of_no_iterations(tmp_path, name):
     made = gatesolve.compile(SMALL, presolve="none")
     made = gatesolve.compile(SMALL, presolve="none", iterations=made.program.iterations + 1)
-    assert made.program.needed_iterations != made.program.iterations
+    assert made.program.search.needed_iterations != made.program.iterations
     written = gatesolve.export(made, tmp_path / name, "oracle")
     assert "iteration" not in written.circuit.read_text()
     if name.endswith("kmx"):

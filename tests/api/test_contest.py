@@ -83,7 +83,7 @@ def test_no_ancilla_for_constraints_is_refused_with_the_least_that_would_do(path
 def test_no_ancilla_for_a_classical_oracle_works(path):
     compiled = gatesolve.compile(path, presolve="none", encoding="binary", oracle="classical", ancillas=0)
     assert compiled.program.num_ancillas == 0
-    assert compiled.program.oracle_resources().qubits == 14
+    assert compiled.program.resources("oracle").qubits == 14
     assert compiled.certificate.marked == 1
 
 

@@ -81,7 +81,7 @@ def test_the_file_alone_gives_the_board(compiled, contest, tmp_path, suffix):
 def test_only_the_gate_set_is_written(compiled):
     names = set(compiled.program.lowered.count_ops()) - {"measure"}
     in_qasm2 = set(qasm2.loads(compiled.program.qasm2(), strict=True).count_ops()) - {"measure"}
-    if compiled.program.gates == "cx+u":
+    if compiled.program.lowering.gates == "cx+u":
         assert names == {"cx", "u"}
         assert in_qasm2 == {"cx", "u3"}
     else:
@@ -93,7 +93,7 @@ def test_the_legend_is_in_the_comments(compiled):
     for text in (compiled.program.qasm2(), compiled.program.qasm3()):
         comments = [line for line in text.splitlines() if line.startswith("//")]
         assert text.startswith("OPENQASM")
-        assert len(comments) == 1 + len(compiled.program.space.blocks) + bool(compiled.program.fills)
+        assert len(comments) == 1 + len(compiled.program.space.blocks) + bool(compiled.program.search.fills)
         for block in compiled.program.space.blocks:
             assert any("/".join(block.variables) in line for line in comments)
 

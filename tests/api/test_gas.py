@@ -32,7 +32,7 @@ def adaptive(problem, **choices):
 def test_the_four_cell_kakuro_costs_what_was_promised():
     compiled = gatesolve.compile(K4, iterations=8, **AS_DECLARED)
     program = compiled.program
-    assert program.section_resources("iteration").cx <= 140
+    assert program.resources("iteration").cx <= 140
     assert program.resources().cx <= 1_200
     assert compiled.certificate.checked == compiled.certificate.of == 256
     chance = run_grover(list_marked(compiled.marks), 8).success_probability
@@ -51,7 +51,7 @@ def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
     assert compiled.certificate.checked == 256
     assert compiled.certificate.lowered > 0
     assert compiled.certificate.ancillas_clean
-    assert compiled.program.section_resources("iteration").cx <= 600
+    assert compiled.program.resources("iteration").cx <= 600
     if compiled.program.num_qubits <= 22:
         found = amplitudes_on_aer(compiled.program)
         assert abs(np.vdot(found, found) - 1) < 1e-9
@@ -75,8 +75,8 @@ def test_the_report_counts_the_circuit_that_found_the_answer():
         seen.add(bool(program.iterations))
         if program.iterations:
             assert list(counted) == ["oracle", "iteration"]
-            assert counted["oracle"] == program.oracle_resources()
-            assert counted["iteration"] == program.section_resources("iteration")
+            assert counted["oracle"] == program.resources("oracle")
+            assert counted["iteration"] == program.resources("iteration")
         else:
             assert counted == {"whole": program.resources()}
             assert counted["whole"].cx == 0

@@ -30,7 +30,7 @@ def test_a_large_space_is_compiled_with_one_solution_assumed():
     assert compiled.notes[0] == "1073741824 codewords are too many to count solutions: one is assumed"
     data = compiled.as_dict()
     assert (data["marked"], data["level"], data["space_size"]) == (None, "literal", 2**30)
-    iteration = compiled.program.section_resources("iteration")
+    iteration = compiled.program.resources("iteration")
     assert compiled.program.resources().cx >= iteration.cx * (compiled.program.iterations - 1)
 
 

@@ -1,7 +1,5 @@
 """Fault-tolerant estimates of whole searches: counts against the lowered circuits, large spaces, refusals."""
 
-from dataclasses import replace
-
 import pytest
 from contest_kakuro import K4, K7
 
@@ -23,8 +21,8 @@ def test_counts_are_those_of_the_lowered_circuits(encoding, model):
     """Start and one iteration of a circuit, against its gates lowered to Clifford+T."""
     program = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", optimize="t").program
     for way, measured in ((UNITARY, False), (MEASURED, True)):
-        lowered = replace(program, measured=measured)
-        start, iteration = lowered.section_resources("preparation"), lowered.section_resources("iteration")
+        lowered = program.with_lowering(measured=measured)
+        start, iteration = lowered.resources("preparation"), lowered.resources("iteration")
         found = count_logical(program, 3)[way]
         assert not found.rotations
         assert found.qubits == program.num_qubits

@@ -1,6 +1,5 @@
 """Searches and oracles in Clifford and Toffoli gates: what they save, what they prove, and what is refused."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import cpmpy as cp
@@ -48,7 +47,7 @@ def test_an_exact_search_says_to_leave_out_exact():
 
 def test_the_oracle_of_such_a_search_is_compiled_and_written_alone(tmp_path):
     made = gatesolve.compile(thirds(), presolve="none", encoding="binary", gates="clifford+toffoli")
-    assert made.program.oracle_resources().toffoli == 0
+    assert made.program.resources("oracle").toffoli == 0
     assert made.as_dict()["resources"] is None
     assert made.as_dict()["oracle_resources"]["toffoli"] == 0
     assert sum("oracle alone" in note for note in made.notes) == 1
@@ -65,7 +64,7 @@ def test_a_toffoli_gate_stands_for_four_t_or_seven(measured):
         kept.compiled(str(SMALL), presolve="none", encoding="binary", gates=gates, optimize="t").program
         for gates in SETS
     ]
-    t, toffoli = (replace(one, measured=measured).oracle_resources() for one in programs)
+    t, toffoli = (one.with_lowering(measured=measured).resources("oracle") for one in programs)
     assert toffoli.t is t.toffoli is None
     # A gadget of six T takes two Toffoli gates, and phases folded into others take none.
     assert 2.5 * toffoli.toffoli <= t.t <= 7 * toffoli.toffoli

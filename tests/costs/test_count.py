@@ -11,6 +11,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Resources, count, lower
 from gatesolve.costs import physical_counts
+from gatesolve.programs import find_reflection
 from gatesolve.programs import program as program_module
 
 
@@ -35,7 +36,7 @@ def test_t_of_an_iteration_are_those_of_its_circuit():
     program = kept.compiled(k7(), presolve="none", encoding="binary").program
     counted = physical_counts.count_section(program, "iteration")
     assert counted.rotations == 0
-    assert counted.t == replace(program, gates="clifford+t").section_resources("iteration").t > 0
+    assert counted.t == program.with_lowering(gates="clifford+t").resources("iteration").t > 0
     assert physical_counts.count_section(replace(program, num_ancillas=0), "preparation").t == 0
 
 
@@ -100,8 +101,8 @@ def test_a_long_run_is_counted_by_its_iteration(monkeypatch, gates):
     whole = program.resources()
     monkeypatch.setattr(program_module, "LONG_RUN", 1)
     pieced = replace(program).resources()
-    start = count(lower(program.start, program.num_qubits, gates), gates)
-    once = count(lower(program.oracle.ops + program.reflection, program.num_qubits, gates), gates)
+    start = count(lower(program.section("preparation").ops, program.num_qubits, gates), gates)
+    once = count(lower(program.oracle.ops + find_reflection(program), program.num_qubits, gates), gates)
     assert pieced == start.then(once, 3)
     assert (whole.method, pieced.method) == ("whole circuit", "one iteration, times 3")
     # Gates cancel where the pieces meet, so what is put together is an upper bound, and a close one.

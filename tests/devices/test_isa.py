@@ -1,7 +1,5 @@
 """Circuits compiled for fake devices: the same distribution, fewer gates than Qiskit's own, the best qubits."""
 
-from dataclasses import replace
-
 import kept
 import pytest
 from contest_kakuro import K7
@@ -63,7 +61,7 @@ def assert_same_boards(found, finish, program):
     counts = {key: round(value * MANY) for key, value in distribution(found.circuit).items()}
     boards = {state: shots / MANY for state, shots in finish.states(counts).items()}
     whole = {int(key, 2): round(value * MANY) for key, value in distribution(program.lowered).items()}
-    expected = {state: shots / MANY for state, shots in unread.fill_unread(whole, program.fills).items()}
+    expected = {state: shots / MANY for state, shots in unread.fill_unread(whole, program.search.fills).items()}
     assert max(abs(boards.get(key, 0) - expected.get(key, 0)) for key in {*boards, *expected}) < 1e-6
 
 
@@ -130,7 +128,7 @@ def test_circuits_that_are_too_wide_say_what_would_fit(manila, torino):
 
 
 def test_erasing_circuits_run_where_the_device_branches(manila, torino, k7):
-    short = postprocess.shorten_program(replace(k7.with_iterations(1), measured=True))
+    short = postprocess.shorten_program(k7.with_iterations(1).with_lowering(measured=True))
     erasing = {"measured": short.circuits["measured"]}
     found = isa.compile_isa(erasing, torino, seeds=[0])
     assert found.source == "measured"

@@ -2,7 +2,6 @@
 
 import os
 import re
-from dataclasses import replace
 from math import ceil, log2
 
 import kept
@@ -75,7 +74,7 @@ def test_the_contests(model, encoding):
 def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
     """A search that is certain to succeed, so every shot with its own outcomes must."""
     program = kept.compiled(K7, presolve="none", encoding="table", exact=True).program
-    program = replace(program, measured=True)
+    program = program.with_lowering(measured=True)
     # A state vector for each measurement just fits, or just not.
     extra = ceil(log2(program.resources().measurements + 1)) - (method == "one-shot")
     monkeypatch.setattr(pennylane, "largest_width", lambda: program.num_qubits + extra)

@@ -107,7 +107,7 @@ def test_the_account_is_the_sum_of_the_leaves() -> None:
     assert recomputed["marked"] == 1
     assert division.nodes > division.cut + len(leaves)
     assert found.compiled is not None
-    once = found.compiled.program.section_resources("iteration").cx
+    once = found.compiled.program.resources("iteration").cx
     assert leaves[-1].cx == leaves[-1].oracle_calls * once
     assert said["totals"]["oracle_calls"] == found.oracle_calls
     assert said["bounds"]["nested"] == pytest.approx(math.pi / 4 * math.sqrt(recomputed["states"]))

@@ -269,7 +269,7 @@ def queens(size):
 def test_a_magic_square_is_searched_among_all_squares(encoding):
     compiled = gatesolve.compile(magic_square(), presolve="none", level="literal", encoding=encoding)
     assert (compiled.level, compiled.program.space.size) == ("literal", 9**9)
-    assert compiled.program.oracle_resources().cx <= 1256
+    assert compiled.program.resources("oracle").cx <= 1256
     space, oracle = compiled.program.space, compiled.program.oracle
     permutations = np.array(tuples_of(space.variables, compiled.model.domains, [AllDifferent(space.variables)], 10**6))
     numbers = (permutations - 1) @ 9 ** np.arange(9)
@@ -303,7 +303,7 @@ def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
 def test_what_is_asked_for_is_what_is_told(level, pipeline):
     compiled = gatesolve.compile(K4, pipeline=pipeline, presolve="none", encoding="binary", level=level)
-    assert compiled.level == compiled.program.level == compiled.as_dict()["level"] == level
+    assert compiled.level == compiled.program.search.level == compiled.as_dict()["level"] == level
     assert f"// made by gatesolve, level {level}; " in compiled.program.qasm3("oracle")
 
 
@@ -313,7 +313,7 @@ def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     by_level = {level: gatesolve.compile(K7, **settings, level=level) for level in ("literal", "merged", "minimised")}
     said = {level: [n for n in one.notes if "only compares" in n] for level, one in by_level.items()}
     known = gatesolve.compile(K7, **settings, oracle="classical")
-    counts, ours = known.program.oracle_resources(), by_level["minimised"].program.oracle_resources()
+    counts, ours = known.program.resources("oracle"), by_level["minimised"].program.resources("oracle")
     assert ours.cx <= counts.cx
     assert ours.depth <= counts.depth
     assert said == {"literal": [], "merged": [], "minimised": [

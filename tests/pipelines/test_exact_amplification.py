@@ -25,7 +25,7 @@ from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines import cheapest_iterations, exact_program, match_phases, search_unknown
 from gatesolve.pipelines.exact import expected_cost
 from gatesolve.pipelines.grover.compile import certify_early
-from gatesolve.programs import best_iterations, grover_program, success_probability
+from gatesolve.programs import best_iterations, change_search, grover_program, success_probability
 from gatesolve.programs.amplification import ideal_success
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
@@ -215,13 +215,13 @@ CONTEST = "examples/kakuro/contest.txt"
 
 def price(program):
     """CX of a whole run."""
-    return sum(one.times * program.section_resources(one.name).cx for one in program.sections)
+    return sum(one.times * program.resources(one.name).cx for one in program.sections)
 
 
 def expected(compiled):
     """Probability of each codeword: three amplitudes, for marked ones, others that pass, and those that do not."""
     program, marks = compiled.program, compiled.marks
-    early, size = program.early_check, program.space.size
+    early, size = program.search.early_check, program.space.size
     passes = np.isin(early.locate(program.space, np.arange(size)), early.passing)
     assert passes[marks].all()
     start = np.where(passes, early.chance / max(passes.sum(), 1), (1 - early.chance) / max((~passes).sum(), 1))
@@ -234,7 +234,7 @@ def expected(compiled):
 @pytest.mark.parametrize(("problem", "ancillas"), [(k4(), 4), ("examples/tents/weak-3x5.txt", 9)], ids=["k4", "tents"])
 def test_the_circuit_makes_three_amplitudes(problem, ancillas, iterations):
     compiled = gatesolve.compile(problem, **WIDE, ancillas=ancillas, iterations=iterations)
-    assert compiled.program.early_check is not None
+    assert compiled.program.search.early_check is not None
     assert np.abs(np.abs(amplitudes_on_aer(compiled.program)) ** 2 - expected(compiled)).max() < 1e-9
 
 
@@ -247,7 +247,7 @@ def test_drawn_models(model):
         compiled = gatesolve.compile(model, **NARROW)
     except (DoesNotFitError, InfeasibleError):
         return
-    if (program := compiled.program).early_check is None:
+    if (program := compiled.program).search.early_check is None:
         return
     assert is_proved(prove_program(compiled.model, program))
     if program.num_qubits <= 14:
@@ -274,9 +274,8 @@ def test_an_early_check_is_no_worse_by_what_is_asked_for(board, metric):
     marked, measured = int(nested.marks.sum()), {"t_depth": "t_depth", "depth": "depth", "t": "t"}.get(metric, "cx")
     gates = "clifford+t" if measured.startswith("t") else "cx+u"
     spent = [
-        sum(n.times * getattr(one.section_resources(n.name), measured) for n in one.sections)
-        / ideal_success(one, marked)
-        for one in (replace(nested.program, gates=gates), replace(plain, gates=gates))
+        sum(n.times * getattr(one.resources(n.name), measured) for n in one.sections) / ideal_success(one, marked)
+        for one in (nested.program.with_lowering(gates=gates), plain.with_lowering(gates=gates))
     ]
     assert spent[0] <= 1.05 * spent[1]  # chosen by the price of operations, not of what lowering leaves of them
 
@@ -297,7 +296,7 @@ def test_a_search_is_cheaper_and_solves():
 def test_a_search_too_large_to_list_is_nested_too():
     made = gatesolve.compile("examples/sudoku/inkala-2010.txt", early_check=True)
     plain = gatesolve.compile("examples/sudoku/inkala-2010.txt")
-    assert made.program.early_check is not None
+    assert made.program.search.early_check is not None
     assert price(made.program) < price(plain.program)
 
 
@@ -318,7 +317,8 @@ def test_what_an_early_check_does_not_go_with(options, said):
 def test_a_miscounted_early_check_is_seen():
     program = gatesolve.compile(CONTEST, **WIDE).program
     certify_early(program)
-    fewer = replace(program, early_check=replace(program.early_check, passing=program.early_check.passing[:-1]))
+    early = program.search.early_check
+    fewer = change_search(program, early_check=replace(early, passing=early.passing[:-1]))
     with pytest.raises(CertificateError):
         certify_early(fewer)
 

@@ -157,7 +157,7 @@ def test_table_blocks_and_their_unary_form(coding, size):
 def test_layers_cost_what_was_promised():
     space = k4_space(blocks.make_one_hot)
     program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, block_coding="encoded")
-    assert program.section_resources("layer").cx <= 72
+    assert program.resources("layer").cx <= 72
     assert make_phase_layer(Cost(()), space).cx == 0
 
 

@@ -1,7 +1,6 @@
 """Programs as PennyLane operations: the same gates, the same counts, the same state."""
 
 import sys
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from gatesolve.circuit.pennylane import named_function
 from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
 from gatesolve.gate_sets import GATE_SETS
+from gatesolve.programs import lower_part
 from gatesolve.simulate import list_marked, run_grover
 
 MODELS = {"K4": K4, "K7": K7}
@@ -36,7 +36,7 @@ def compiled(name, encoding):
 
 
 def program(name, encoding, iterations, **changes):
-    return replace(compiled(name, encoding).program.with_iterations(iterations), **changes)
+    return compiled(name, encoding).program.with_iterations(iterations).with_lowering(**changes)
 
 
 def tape(circuit):
@@ -69,10 +69,10 @@ def test_specs_are_our_counts(name, encoding, gates):
     # Rotations of domain-wall preparations are long words of Clifford+T: there one oracle call is enough.
     part = "oracle" if (encoding, gates) == ("domain-wall", "clifford+t") else "whole"
     chosen = program(name, encoding, gates=gates, iterations=1)
-    ours = chosen.resources() if part == "whole" else chosen.oracle_resources()
+    ours = chosen.resources(part)
     theirs = specs(chosen.to_pennylane(part, lowered=True), chosen.num_qubits)
     by_name = {NAMES[key]: number for key, number in theirs.gate_types.items()}
-    circuit = chosen.part(part).remove_final_measurements(inplace=False)
+    circuit = lower_part(chosen, part).remove_final_measurements(inplace=False)
     assert by_name == dict(circuit.count_ops())
     assert (theirs.num_gates, theirs.depth, by_name[GATE_SETS[gates].two_qubit]) == (ours.total, ours.depth, ours.cx)
     assert theirs.num_allocs == chosen.num_qubits

@@ -14,6 +14,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
 from gatesolve.oracle import PhaseRecipe
 from gatesolve.planning import SearchPrice, SpaceLimits, find_cheapest
+from gatesolve.programs import lower_part
 
 
 def starts() -> cp.Model:
@@ -71,6 +72,6 @@ def test_what_was_lowered_to_choose_it_is_the_lowered_oracle():
     assert oracle.lowered is not None
     again = lower(oracle.ops, oracle.num_qubits)
     assert oracle.lowered == again
-    assert program.oracle_resources().cx == again.count_ops()["cx"]
+    assert program.resources("oracle").cx == again.count_ops()["cx"]
     measured = gatesolve.compile(starts(), presolve="none", measured=True).program
-    assert "if_else" in measured.lowered_oracle.count_ops()
+    assert "if_else" in lower_part(measured, "oracle").count_ops()

@@ -53,10 +53,10 @@ def assert_same(found, expected):
 
 def searched_whole(program):
     """The same search in all of its space, qubits that the oracle never reads included."""
-    if not program.fills:
+    if not program.search.fills:
         return program
     space, ancillas = program.space, program.num_ancillas
-    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.metric)
+    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.lowering.metric)
     sections = (Section("preparation", space.preparation), replace(program.section("iteration"), ops=ops))
     return Program(space, sections, ancillas)
 
@@ -64,7 +64,7 @@ def searched_whole(program):
 def assert_equal_in_distribution(program, circuits=("named", "lowered", "line 1", "line 2", "line 5")):
     whole = {int(key, 2): value for key, value in distribution(searched_whole(program).lowered).items()}
     own = {int(key, 2): round(value * MANY) for key, value in distribution(program.lowered).items()}
-    assert_same({state: shots / MANY for state, shots in fill_unread(own, program.fills).items()}, whole)
+    assert_same({state: shots / MANY for state, shots in fill_unread(own, program.search.fills).items()}, whole)
     short = shorten_program(program)
     for name in circuits:
         if name in short.circuits:
@@ -98,7 +98,7 @@ def test_qaoa_in_numbers_measures_numbers():
 
 
 def test_the_erasing_circuit_measures_the_same():
-    program = replace(searched(K7, "table", 1), measured=True)
+    program = searched(K7, "table", 1).with_lowering(measured=True)
     short = shorten_program(program)
     circuit = short.circuits["measured"]
     assert circuit.cregs[0].name == "measured"
@@ -162,7 +162,7 @@ def test_matched_phases_stay_as_they_are():
     own = {int(key, 2): round(value * MANY) for key, value in distribution(program.lowered).items()}
     short = shorten_program(program)
     found = spread(short.postprocessing, distribution(short.lowered))
-    assert_same(found, {state: shots / MANY for state, shots in fill_unread(own, program.fills).items()})
+    assert_same(found, {state: shots / MANY for state, shots in fill_unread(own, program.search.fills).items()})
     width = program.space.num_qubits
     often = {format(state, f"0{width}b"): shots for state, shots in own.items() if shots > MANY // 10**6}
     solved = {values is not None and bool(K7.holds(values)) for values, _ in program.decode(often)}

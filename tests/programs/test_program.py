@@ -21,7 +21,7 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats import Problem
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable, presolve
 from gatesolve.pipelines import judge_candidates
-from gatesolve.programs import LoweredParts, success_probability
+from gatesolve.programs import LoweredParts, change_search, find_reflection, list_ops, lower_part, success_probability
 from gatesolve.simulate import check_branches
 
 ORDER = Model(
@@ -64,11 +64,11 @@ def test_circuit_and_lowered_measure_the_same(encoding, oracle, gates):
 def test_operations_are_start_and_iterations():
     program = compiled(encoding="binary").program
     longer = program.with_iterations(3)
-    assert longer.ops == program.start + 3 * (program.oracle.ops + program.reflection)
-    assert program.with_iterations(0).ops == program.start == program.space.preparation
-    back = len(program.start)
-    assert program.reflection[:back] == inverse(program.start)
-    assert program.reflection[back + 1 :] == program.start
+    start, reflection = program.section("preparation").ops, find_reflection(program)
+    assert list_ops(longer) == start + 3 * (program.oracle.ops + reflection)
+    assert list_ops(program.with_iterations(0)) == start == program.space.preparation
+    assert reflection[: len(start)] == inverse(start)
+    assert reflection[len(start) + 1 :] == start
 
 
 def test_resources_are_those_of_the_lowered_circuit():
@@ -79,7 +79,7 @@ def test_resources_are_those_of_the_lowered_circuit():
     assert counted.total == ops["cx"] + ops["u"]
     assert counted.t is None
     oracle = lower(program.oracle.ops, program.oracle.num_qubits, "cx+u")
-    assert program.oracle_resources().cx == oracle.count_ops()["cx"]
+    assert program.resources("oracle").cx == oracle.count_ops()["cx"]
 
 
 def test_registers_and_legend():
@@ -161,9 +161,9 @@ def test_qubits_that_no_constraint_reads_are_left_out_and_dealt_out():
     """K7 as tables: one qubit of four is never read; every measured state decodes, and the report says so."""
     found = compiled(K7, encoding="table", level="minimised")
     program = found.program
-    (unread,) = [q for fill in program.fills for q in fill.unread]
+    (unread,) = [q for fill in program.search.fills for q in fill.unread]
     assert program.resources().cx <= 72
-    assert not any(unread in op.qubits for op in program.start if isinstance(op, Gate))
+    assert not any(unread in op.qubits for op in program.section("preparation").ops if isinstance(op, Gate))
     said = "the oracle does not read 1 qubit: it is left out of the search and filled in with any codeword that fits"
     assert said in found.notes
     assert f"any codeword that fits: data[{unread}]" in program.qasm2()
@@ -188,7 +188,7 @@ def program_of(model, encoding, iterations=None, **changes):
     compiled = kept.compiled(
         model, presolve="none", encoding=encoding, level="minimised", gates="clifford+t", iterations=iterations
     )
-    return replace(compiled.program, measured=True, **changes), compiled.marks
+    return compiled.program.with_lowering(measured=True, **changes), compiled.marks
 
 
 def all_inputs(program):
@@ -215,15 +215,15 @@ MOST = {
 @pytest.mark.parametrize("metric", ["cx", "t", "depth"])
 def test_every_codeword_on_every_or_many_outcomes(name, encoding, metric):
     program, marks = program_of({"k7": k7, "k4": k4}[name](), encoding, metric=metric)
-    counted = program.oracle_resources()
+    counted = program.resources("oracle")
     most = 2 if program.space.size > 1000 else 8
-    assert check_branches(program.lowered_oracle, all_inputs(program), marks, seed=5, most=most) >= 2
-    assert counted.measurements == program.lowered_oracle.count_ops()["measure"]
+    assert check_branches(lower_part(program, "oracle"), all_inputs(program), marks, seed=5, most=most) >= 2
+    assert counted.measurements == lower_part(program, "oracle").count_ops()["measure"]
     if metric != "depth":
         most_t, most_cx = MOST[name, encoding]
         assert counted.t <= most_t
         assert metric == "t" or counted.cx <= most_cx
-    unitary = replace(program, measured=False).oracle_resources()
+    unitary = program.with_lowering(measured=False).resources("oracle")
     assert counted.t < unitary.t
     assert metric == "t" or counted.cx < unitary.cx
     assert counted.qubits == unitary.qubits
@@ -259,7 +259,7 @@ def test_openqasm_2_is_refused_and_the_others_read_back(tmp_path):
     assert "if (erased[0])" in text
     back = qasm3.loads(text)
     assert back.num_qubits == program.num_qubits
-    assert back.count_ops()["measure"] == program.oracle_resources().measurements
+    assert back.count_ops()["measure"] == program.resources("oracle").measurements
     write_circuit(program, tmp_path / "circuit.qpy")
     (read,) = qpy.load(io.BytesIO((tmp_path / "circuit.qpy").read_bytes()))
     assert read == program.lowered
@@ -267,7 +267,7 @@ def test_openqasm_2_is_refused_and_the_others_read_back(tmp_path):
 
 def test_a_program_that_erases_nothing_is_written_as_openqasm_2():
     program, _ = program_of(k4(), "table", gates="cx+u")
-    assert program.oracle_resources().measurements == 0
+    assert program.resources("oracle").measurements == 0
     assert "creg erased" not in program.qasm2("oracle")
 
 
@@ -336,11 +336,11 @@ def test_what_is_recovered_is_judged_by_the_model_before_any_rule_of_its_own():
 
 def test_a_part_is_lowered_once_for_programs_that_differ_in_iterations(monkeypatch):
     program = compiled(encoding="one-hot").program
-    first = program.section_resources("iteration")
+    first = program.resources("iteration")
     monkeypatch.setattr("gatesolve.programs.program.reduce_gates", lambda *_: pytest.fail("lowered again"))
-    longer = replace(program.with_iterations(program.iterations + 1), provenance=None)
-    assert longer.section_resources("iteration") == first
-    assert longer.oracle_resources() == program.oracle_resources()
+    longer = change_search(program.with_iterations(program.iterations + 1), provenance=None)
+    assert longer.resources("iteration") == first
+    assert longer.resources("oracle") == program.resources("oracle")
 
 
 def test_other_operations_of_the_same_identity_are_lowered_anew():
@@ -354,13 +354,12 @@ def test_other_operations_of_the_same_identity_are_lowered_anew():
 @pytest.mark.slow
 def test_what_goes_on_from_the_lowered_oracle_takes_no_more_gates(monkeypatch):
     program = compiled(encoding="one-hot").program
-    whole = replace(program, _kept=LoweredParts()).section_resources("iteration")
+    whole = replace(program, _kept=LoweredParts()).resources("iteration")
     monkeypatch.setattr("gatesolve.programs.program.LARGE", 0)
-    begun = replace(program, _kept=LoweredParts()).section_resources("iteration")
+    begun = replace(program, _kept=LoweredParts()).resources("iteration")
     assert (begun.cx, begun.qubits) <= (whole.cx, whole.qubits)
 
 
 def test_a_program_shows_few_public_names():
-    """A ratchet: 20 is the aim."""
     shown = [name for name in dir(compiled(encoding="one-hot").program) if not name.startswith("_")]
-    assert len(shown) <= 36
+    assert len(shown) <= 20

@@ -12,6 +12,7 @@ from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip
 from gatesolve.encodings import Block, Space
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.pipelines import phase_check
+from gatesolve.programs import replace_section
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import prove
@@ -166,18 +167,18 @@ def test_preparations_and_reflections_changed_anywhere_are_refused(encoding):
     places = [k for k, op in enumerate(start.ops) if not (isinstance(op, Gate) and op.name in {"z", "cz"})]
     for place in draw.sample(places, min(8, len(places))):
         cut = replace(start, ops=start.ops[:place] + start.ops[place + 1 :])
-        assert prove_blocks(program.with_section(cut)).status == "refused"
+        assert prove_blocks(replace_section(program, cut)).status == "refused"
     once, first = program.section("iteration"), len(program.oracle.ops)
     for place in draw.sample(range(first, len(once.ops)), 8):
         cut = replace(once, ops=once.ops[:place] + once.ops[place + 1 :])
-        assert prove_blocks(program.with_section(cut)).status == "refused"
+        assert prove_blocks(replace_section(program, cut)).status == "refused"
 
 
 def test_rotations_too_small_to_be_kept_add_up():
     program = compile_board(encoding="one-hot").program
     start = program.section("preparation")
     turned = start.ops + (Gate("ry", (start.ops[0].qubits[0],), (2.6e-12,)),) * 4000
-    assert prove_blocks(program.with_section(replace(start, ops=turned))).status != "proved"
+    assert prove_blocks(replace_section(program, replace(start, ops=turned))).status != "proved"
 
 
 def compile_bit():
@@ -190,7 +191,7 @@ def reflect_by(program, angle, times):
     once, kept = program.section("iteration"), len(program.oracle.ops)
     there, back = Gate("ry", (0,), (angle,)), Gate("ry", (0,), (-angle,))
     ops = (*once.ops[:kept], back, PhaseFlip((Parity((0,), True),)), there)
-    return program.with_section(replace(once, ops=ops, times=times))
+    return replace_section(program, replace(once, ops=ops, times=times))
 
 
 def test_reflections_that_are_off_add_up():
@@ -205,7 +206,7 @@ def test_a_reflection_leaks_nothing():
     program = compile_bit()
     one = replace(program.space.blocks[0], tuples=((1,),), codewords=(1,))
     program = replace(program, space=Space((one,)))
-    program = program.with_section(replace(program.section("preparation"), ops=(Gate("x", (0,)),)))
+    program = replace_section(program, replace(program.section("preparation"), ops=(Gate("x", (0,)),)))
     assert prove_blocks(reflect_by(program, np.pi, 1)).status == "proved"
     assert prove_blocks(reflect_by(program, np.pi + 1e-5, 1)).status == "refused"
 
@@ -215,7 +216,7 @@ def test_a_search_of_no_iterations_reflects_nothing():
     start, once = program.section("preparation"), program.section("iteration")
     flips = replace(start, ops=(*once.oracle.ops, *start.ops), oracle=once.oracle)
     for first, layers in ((start, {"blocks", "oracle"}), (flips, {"blocks"})):
-        changed = program.with_section(first)
+        changed = replace_section(program, first)
         found = tell_absent([prove("oracle", "", ""), prove("blocks", "", "")], changed, "whole")
         assert {claim.layer for claim in found if "has none" in claim.detail} == layers
 
@@ -234,11 +235,11 @@ def test_matrices_differ_by_their_norm():
 def test_the_preparation_uses_no_qubit_that_is_left_out_of_the_search():
     variables = tuple(Variable(name, (0, 1)) for name in "xy")
     made = gatesolve.compile(Model(variables, (Linear(((1, "x"),), "==", 1),)), presolve="none", encoding="binary")
-    (left,) = made.program.fills[0].unread
+    (left,) = made.program.search.fills[0].unread
     start = made.program.section("preparation")
     assert prove_blocks(made.program).status == "proved"
     for gates in ((Gate("z", (left,)),), (Gate("x", (left,)),) * 2):
-        used = made.program.with_section(replace(start, ops=start.ops + gates))
+        used = replace_section(made.program, replace(start, ops=start.ops + gates))
         assert prove_blocks(used).status == "refused"
 
 

@@ -55,7 +55,7 @@ from gatesolve.pipelines.ranking import (
 from gatesolve.pipelines.sampling import codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations, success_probability
-from gatesolve.programs.program import Program, bound_cx, emit_oracle, simulated_oracle
+from gatesolve.programs.program import Program, bound_cx, change_search, emit_oracle, simulated_oracle
 from gatesolve.simulate.certificate import Certificate, PhaseCheck
 from gatesolve.simulate.outcomes import check_branches
 from gatesolve.simulate.space import run_grover
@@ -113,7 +113,7 @@ class AdaptiveSearch:
         phases = program.oracle.style == "fourier"
         with self.clock.stage("lowering"):
             # A Fourier oracle keeps every qubit in a state of its own, so it is simulated exactly, unless it measures.
-            if phases and not program.measured:
+            if phases and not program.lowering.measured:
                 return replace(compiled, certificate=check_fourier(program, simulated_oracle(program), marks, seed))
             check = self._check(program.oracle, threshold)
             same = check_lowered(check, simulated_oracle(program), marks, seed, check.predicate if phases else None)
@@ -132,7 +132,7 @@ class AdaptiveSearch:
             iterations = best_iterations(space.size, int(marks.sum()))
         budget, gates, metric = options.ancillas, options.gates, options.optimize
         program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
-        program = replace(program, **options.lowering)
+        program = replace(program, lowering=options.lowering)
         refuse_rotations(program)
         if oracle.style == "fourier":
             with self.clock.stage("certificate"):
@@ -141,7 +141,7 @@ class AdaptiveSearch:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
         level, notes = recipe.find_level(layout.model, space, oracle)
         made = replace(layout.provenance.note(*notes), level=level)
-        return Compiled(ranked.problem, layout, replace(program, provenance=made), certificate, marks, ranked)
+        return Compiled(ranked.problem, layout, change_search(program, provenance=made), certificate, marks, ranked)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
         space, marks = self.ranked.space, self.ranked.costs < threshold
@@ -207,7 +207,7 @@ class Descent:
     @cached_property
     def iteration(self) -> Resources:
         """Counts of one iteration at the last threshold, made when first asked for."""
-        return self.last.section_resources("iteration")
+        return self.last.resources("iteration")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -414,7 +414,7 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
         f"one iteration of the last: {descent.iteration.cx} CX, depth {descent.iteration.depth}",
     )
     if program.iterations:
-        counted = {"oracle": program.oracle_resources(), "iteration": program.section_resources("iteration")}
+        counted = {"oracle": program.resources("oracle"), "iteration": program.resources("iteration")}
     else:
         # The circuit prepares and measures: there is no oracle in it.
         counted = {"whole": program.resources()}

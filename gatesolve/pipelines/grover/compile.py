@@ -33,7 +33,14 @@ from gatesolve.programs.amplification import (
 )
 from gatesolve.programs.comparison import list_open
 from gatesolve.programs.early_check import EarlyCheck
-from gatesolve.programs.program import Program, find_searched_space, lower_early_oracle
+from gatesolve.programs.program import (
+    Program,
+    change_search,
+    find_reflection,
+    find_searched_space,
+    lower_early_oracle,
+    lower_part,
+)
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section
 from gatesolve.simulate.certificate import CertificateError, PhaseCheck, certify
@@ -84,7 +91,7 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     ranked = heapq.nsmallest(
         BUILT, parts, key=lambda part: _choose_rounds(part, size, marked, iterations, part.cost, rough)[0]
     )
-    if program.metric == "qubits":
+    if program.lowering.metric == "qubits":
         # No more ancillas than the plain search has.
         ancillas = program.num_ancillas
     for part in ranked:
@@ -104,14 +111,15 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     times = early.best_iterations(size, marked) if iterations is None else iterations
     inner = once * early.rounds
     # In each iteration, the rounds are undone before the reflection and redone after it.
-    ops = program.oracle.ops + inverse(inner) + program.reflection + inner
+    ops = program.oracle.ops + inverse(inner) + find_reflection(program) + inner
     sections = (
         program.section("preparation"),
         Section("early", once, early.rounds, oracle),
         Section("iteration", ops, times, program.oracle),
     )
-    needed = None if program.needed_iterations is None else early.best_iterations(size, marked)
-    return replace(program, sections=sections, num_ancillas=num_ancillas, early_check=early, needed_iterations=needed)
+    needed = None if program.search.needed_iterations is None else early.best_iterations(size, marked)
+    program = change_search(program, early_check=early, needed_iterations=needed)
+    return replace(program, sections=sections, num_ancillas=num_ancillas)
 
 
 def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
@@ -123,7 +131,7 @@ def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
     Raises:
         CertificateError: it marks others.
     """
-    early, space = program.early_check, program.space
+    early, space = program.search.early_check, program.space
     assert early is not None
     oracle = program.section("early").oracle
     assert oracle is not None
@@ -194,12 +202,12 @@ def _choose_rounds(
 
 
 def _price(program: Program, ops: Ops) -> float:
-    return price_ops(ops, program.num_qubits, program.metric)
+    return price_ops(ops, program.num_qubits, program.lowering.metric)
 
 
 def _reflect(program: Program, blocks: Sequence[int], num_ancillas: int) -> Ops:
     """Reflect about the start of some blocks, up to a sign."""
-    mirror = find_mirror(find_searched_space(program), program.metric, blocks)
+    mirror = find_mirror(find_searched_space(program), program.lowering.metric, blocks)
     clean = (*range(program.space.num_qubits, program.space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((qubit,), True) for qubit in mirror.roots), clean)
     return (*inverse(mirror.ops), zero, *mirror.ops)
@@ -250,9 +258,9 @@ def compile_search(
     else:  # a run judges what it measures, and searches on for the best
         left = list_open(program, certificate.marked, problem.goal is not None)
         made = replace(made, notes=(*left, *made.notes))
-    program = replace(program, provenance=made)
+    program = change_search(program, provenance=made)
     with clock.stage("lowering"):
-        compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
+        compared = check_lowered(check, lower_part(program, "oracle"), sampled_marks, options.seed)
     certificate = replace(certificate, lowered=compared)
     compiled = Compiled(problem, layout, program, certificate, marks)
     clock.tell(compiled)
@@ -269,7 +277,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
     iterations = needed if options.iterations is None else options.iterations
     budget, gates, metric = options.ancillas, options.gates, options.optimize
     program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
-    program = replace(program, **options.lowering, needed_iterations=needed)
+    program = change_search(replace(program, lowering=options.lowering), needed_iterations=needed)
     if options.early_check:
         refuse_idle(options, "an early check goes with a known number of iterations", "exact", "schedule")
         refuse_idle(options, "an early check is one of constraints", "oracle")
@@ -280,7 +288,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
             f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
             f"and the space has {space.size}: leave out exact"
         )
-    made = exact_program(replace(program, needed_iterations=None), marked, ancillas=options.ancillas)
+    made = exact_program(change_search(program, needed_iterations=None), marked, ancillas=options.ancillas)
     if count_whole(made) is None and count_whole(program) is not None:
         raise DoesNotFitError(f"exact turns by angles that {gates} has not: leave out exact, or use gates='clifford+t'")
     return made
@@ -298,17 +306,18 @@ def nest_program(
         return program
     assumed = (options.solutions or 1) if marked is None else marked
     nested = add_early_check(program, assumed, options.iterations, options.ancillas)
-    if nested.early_check is None:
+    early = nested.search.early_check
+    if early is None:
         return program
     check, passes = certify_early(nested)
     check_lowered(check, lower_early_oracle(nested), passes, options.seed)
-    if marks is not None and not passes[nested.early_check.locate(nested.space, np.flatnonzero(marks))].all():
+    if marks is not None and not passes[early.locate(nested.space, np.flatnonzero(marks))].all():
         raise CertificateError("a solution fails the early check: please report this as a bug")
     return nested
 
 
 def describe_early(program: Program) -> str:
     """Describe the early check that was asked for."""
-    if program.early_check is not None:
-        return program.early_check.describe()
+    if program.search.early_check is not None:
+        return program.search.early_check.describe()
     return f"no early check of up to {MOST_COUNTED} codewords makes this search cheaper: it has none"

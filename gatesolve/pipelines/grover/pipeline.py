@@ -34,7 +34,7 @@ from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certi
 from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, ideal_success, success_probability
-from gatesolve.programs.program import Program, count_emitted
+from gatesolve.programs.program import Program, change_search, count_emitted
 from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, run_grover
 
 TRIED = 4
@@ -176,7 +176,7 @@ def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
     if outcome.matched is None:
         return compiled.program.with_iterations(outcome.iterations)
     return exact_program(
-        replace(compiled.program, needed_iterations=None), outcome.matched, ancillas=compiled.provenance.ancillas
+        change_search(compiled.program, needed_iterations=None), outcome.matched, ancillas=compiled.provenance.ancillas
     )
 
 
@@ -187,7 +187,7 @@ def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
 
 def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> NestedState:
     """Return the state of a search with an early check."""
-    early, space = compiled.program.early_check, compiled.program.space
+    early, space = compiled.program.search.early_check, compiled.program.space
     assert early is not None
     sizes = tuple(block.size for block in space.blocks)
     chance = ideal_success(compiled.program, len(codewords.numbers), iterations)
@@ -206,7 +206,7 @@ def _measure(
         # Phases are matched to the number of solutions that is known, or to the one assumed.
         matched = known if assumed is None else assumed
         phases = None if matched is None else match_phases(space.size, matched).phases
-        if compiled.program.early_check is not None:
+        if compiled.program.search.early_check is not None:
             state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
         else:
             state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
@@ -272,12 +272,12 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
         f"{describe_iterations(iterations)}{matched}{said}",
     )
     certificate = describe_certificate(compiled.certificate)
-    counted = {"oracle": program.oracle_resources()}
-    if program.early_check is not None:
-        counted["early check"] = program.section_resources("early")
+    counted = {"oracle": program.resources("oracle")}
+    if program.search.early_check is not None:
+        counted["early check"] = program.resources("early")
     if count_emitted(program) <= QUICKLY_COUNTED:
         return Report(lines, {**counted, "whole": program.resources()}, (certificate,))
-    counted["iteration"] = program.section_resources("iteration")
+    counted["iteration"] = program.resources("iteration")
     more = f"gatesolve resources counts the whole circuit of {describe_iterations(iterations)}"
     return Report(lines, counted, (more, certificate))
 
@@ -290,7 +290,7 @@ def account_search(options: GroverOptions, answer: Answer) -> Spent:
     # Matched phases make the first iteration another, which is counted with the preparation.
     first = "preparation" if answer.compiled.oracle_calls > program.iterations else "iteration"
     sections = Counter({first: min(calls, 1)}) + Counter({"iteration": max(calls - 1, 0)})
-    cx = sum(times * (program.section_resources(name).cx or 0) for name, times in sections.items())
+    cx = sum(times * (program.resources(name).cx or 0) for name, times in sections.items())
     return Spent(cx, sections, answer.miss_probability or 0.0)
 
 

@@ -44,6 +44,7 @@ from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
 from gatesolve.planning import Clock, Layout
+from gatesolve.programs.program import change_search
 from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import LossSlope, Qaoa, make_qaoa, read_angles
@@ -398,12 +399,12 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
         layers, ancillas = max(1, options.layers), layout.provenance.ancillas
         template = qaoa_template(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
-        program = replace(template.program(angles.gammas, angles.betas, gates=options.gates), **options.lowering)
+        program = replace(template.program(angles.gammas, angles.betas, gates=options.gates), lowering=options.lowering)
     with clock.stage("certificate"):
         checked = check_phase(template, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
     certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
-    program = replace(program, provenance=replace(layout.provenance, level=None))
+    program = change_search(program, provenance=replace(layout.provenance, level=None))
     compiled = Compiled(problem, layout, program, certificate, best, ansatz)
     clock.tell(compiled)
     return compiled

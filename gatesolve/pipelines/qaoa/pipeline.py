@@ -62,7 +62,7 @@ class QaoaReport:
     @cached_property
     def layer(self) -> Resources:
         """Counts of one layer, made when first asked for."""
-        return self.program.section_resources("layer")
+        return self.program.resources("layer")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -221,7 +221,7 @@ def account_ansatz(options: QaoaOptions, answer: Answer) -> Spent:
     """Count every shot as all layers; nothing bounds what samples of one circuit miss."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, {}, 0.0)
-    layer, times = answer.compiled.program.section_resources("layer"), options.shots * options.layers
+    layer, times = answer.compiled.program.resources("layer"), options.shots * options.layers
     return Spent(times * (layer.cx or 0), {"layer": times}, 1.0)
 
 

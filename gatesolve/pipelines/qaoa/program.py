@@ -38,7 +38,7 @@ from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.mixer import Hops, Mixer, is_unary, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
-from gatesolve.gate_sets import Metric
+from gatesolve.gate_sets import Lowering, Metric
 from gatesolve.oracle.parity_network import (
     Steps,
     num_flips,
@@ -371,7 +371,7 @@ class QaoaTemplate:
         sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
         if self.working.finish:
             sections.append(Section("decoding", self.working.finish))
-        return Program(self.space, tuple(sections), self.num_ancillas, gates, metric=metric)
+        return Program(self.space, tuple(sections), self.num_ancillas, Lowering(gates, metric))
 
     def to_pennylane(self) -> Callable[[Any, Any], None]:
         """Return a quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
