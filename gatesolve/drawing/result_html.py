@@ -30,6 +30,7 @@ def result_html(
         lines: said below.
         resources: counts by the name of the circuit.
     """
+    # Names and messages may come from a file, so all text goes through `html_text`.
     word, message = status
     shown = [f"<p><b>{html_text(title)}</b><br>"]
     colour = COLOURS.get(word, "#b42318")
@@ -43,6 +44,7 @@ def result_html(
         shown.append(html_table("solution", solution.items()))
     shown += [f"<p>{'<br>'.join(html_text(' '.join(line.split())) for line in lines)}</p>"] if lines else []
     if resources:
+        # All circuits of one result have the same gate set, so the first names the column.
         costly = next(iter(resources.values())).costly[0]
         rows = [
             (name, r.gates, r.qubits, r.cx, r.costly[1], r.depth, r.two_qubit_depth, r.total)
