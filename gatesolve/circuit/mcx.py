@@ -74,7 +74,6 @@ def mcx(
     total = num_controls + 1 + clean + borrowed
     made = [lower([flip], total, gates, optimize)]
     turn = Gate("h", (num_controls,))
-    # Many rules take equally many gates; the shallowest of them is tried beside the first.
     if optimize in {"cx", "t"} and clean + borrowed and num_controls > 2:
         aim = LoweringTarget(optimize, gates)
         ops = expand_mcz(range(num_controls + 1), zeroed, range(total - borrowed, total), aim, is_shallow=True)

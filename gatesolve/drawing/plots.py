@@ -303,6 +303,7 @@ def _find_staircase(rows: Sequence[Row], field: str) -> list[Row]:
     """The rows that cost less than every narrower one, by width."""
     line: list[Row] = []
     for row in sorted(rows, key=lambda r: (r.qubits, r.count(field))):
+        # Wider rows count only if they cost less; else the line would rise.
         if not line or row.count(field) < line[-1].count(field):
             line.append(row)
     return line

@@ -44,7 +44,6 @@ def result_html(
         shown.append(html_table("solution", solution.items()))
     shown += [f"<p>{'<br>'.join(html_text(' '.join(line.split())) for line in lines)}</p>"] if lines else []
     if resources:
-        # All circuits of one result have the same gate set, so the first names the column.
         costly = next(iter(resources.values())).costly[0]
         rows = [
             (name, r.gates, r.qubits, r.cx, r.costly[1], r.depth, r.two_qubit_depth, r.total)

@@ -42,6 +42,7 @@ def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
     alone accepts nothing, or everything, and the surplus is positive.
     """
     above = shots * (accepted_share(fidelity, ideal, chance) - chance)
+    # The standard deviation of a binomial distribution.
     spread = math.sqrt(shots * chance * (1 - chance))
     return above / spread if spread else math.inf if above > 0 else 0.0
 

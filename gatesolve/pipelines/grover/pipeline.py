@@ -210,6 +210,7 @@ def _measure(
             state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
         else:
             state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
+        # Ties are broken by number, so the same seed gives the same answer.
         ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered], codeword_counts(space, dict(ordered))
     program = compiled.program.with_iterations(iterations)
@@ -244,11 +245,14 @@ def search_unknown(
         # Counted from where the last span ended, which overran: every span is a whole one.
         stop = calls + span
         while calls < stop:
+            # A random number, because any fixed one is the worst for some number of solutions.
             iterations = int(draw.integers(0, math.ceil(bound)))
             found = sample(iterations)
+            # One more for judging the measurement.
             calls += iterations + 1
             if found is not None and accept(found):
                 return SearchOutcome(found, iterations, calls, 0.0)
+            # Any factor between 1 and 4/3 works; the paper takes 6/5.
             bound = min(bound * 6 / 5, math.sqrt(size))
             if progress is not None:
                 progress(min(calls, rounds * span), rounds * span)
@@ -316,6 +320,7 @@ def next_circuits(
             f"every one of {size} codewords is a solution, so there is nothing to search: gatesolve solve gives one, "
             "or choose another encoding"
         )
+    # An unknown number of solutions is taken as one, the hardest case.
     known = 1 if marked is None else marked
     chosen = options.iterations is not None or options.exact
     made = bench.prepare(compiled.program) if chosen else _most_promising(bench, compiled, known)

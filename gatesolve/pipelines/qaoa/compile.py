@@ -163,6 +163,7 @@ def choose_angles(
         return run.outcome()
     first = run.scan(transfers(layers, mixers) if choice != "ramp" else ramps(layers))
     if choice == "optimised":
+        # Growing nearly always ends best, so it gets most of the budget.
         run.grow(layers, mixers, (run.left * 3) // 5)
         second = run.scan(ramps(layers))
         run.descents([first, second, random_start(layers, seed)], multi)
@@ -241,6 +242,7 @@ class _AngleRun:
 
     def descents(self, starts: Sequence[Named], multi: bool) -> None:
         """Descend from each start, then with betas for every mixer from the best."""
+        # The other half is for betas of every mixer, from the best of these.
         until = self.made + self.left // 2 if multi else self.until
         for number, (name, schedule) in enumerate(starts):
             self.descent(name, schedule, (until - self.made) // (len(starts) - number))
@@ -447,6 +449,7 @@ def _choose_angles(
     once = max(1, options.layers * len(sizes) * math.prod(sizes))
     evaluations = options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
     units = Units.of(ranked.costs, sizes, mixers)
+    # In units of the spread of costs, so that scaling all costs changes nothing.
     factor = CVAR_TAIL if options.angle_loss == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
     loss = make_loss(options.angle_loss, factor)
     # Known before the first of them, which alone may take seconds.

@@ -108,6 +108,7 @@ def _fit_values(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[t
         columns = math.prod(len(s) for s in signs)
         if columns > MOST_COLUMNS:
             break
+        # A greater width that adds no sign gives the same sum again.
         if columns > tried:
             tried = columns
             found = _sparse(wanted, signs, [width for _, width in shapes])
@@ -158,6 +159,7 @@ def _by_axes(parts: Sequence[Floats], values: Floats) -> Floats | None:
     wanted = values.reshape([part.shape[0] for part in parts][::-1]).T
     found = wanted
     for axis, part in enumerate(parts):
+        # The matrix of all products is a Kronecker product, so its pseudo-inverse is applied axis by axis.
         found = _along(np.asarray(np.linalg.pinv(part), dtype=np.float64), found, axis)
     back = found
     for axis, part in enumerate(parts):
@@ -193,6 +195,7 @@ def _fit_reweighted(matrix: Floats, values: Floats, weights: Floats, best: Float
             least = float(weights[kept].sum())
             best = np.zeros(len(weights))
             best[kept] = np.where(np.abs(fitted) > EXACT * scale, fitted, 0.0)
+        # Reweighting: terms that are small now cost more in the next programme, and so tend to vanish.
         now = weights / (np.abs(raw) / scale + 0.05)
     return best
 

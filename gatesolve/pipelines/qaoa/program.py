@@ -103,6 +103,7 @@ def number_blocks(space: Space) -> WorkingForm:
             wires += range(first, first + block.num_qubits)
             continue
         power = block.size & (block.size - 1) == 0
+        # Gray code: neighbours on the ring differ in one bit, so their hops need few CX. It fits a power of two only.
         words = tuple(k ^ k >> 1 if power else k for k in range(block.size))
         place = {word: first + position for position, word in enumerate(words)}
         uniform = prepare.prepare_uniform(block.size)
@@ -254,6 +255,7 @@ def word_turns(block: Block, hops: Hops) -> tuple[WordTurn, ...]:
     for together in _rounds(hops):
         by_bits: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for a, b in together:
+            # Hops that differ in the same bits share the CX that make these bits equal.
             by_bits[block.codewords[a] ^ block.codewords[b]].append((a, b))
         for bits, pairs in by_bits.items():
             result.append(min((_word_turn(block, pairs, bits, p) for p in wires_of(bits)), key=lambda turn: turn.cx))
@@ -281,6 +283,7 @@ def _word_turn(block: Block, pairs: Sequence[tuple[int, int]], bits: int, pivot:
         return (word ^ others if word >> pivot & 1 else word) & ~(1 << pivot)
 
     words = sorted({rest(word) for word in block.codewords})
+    # The condition for turning: the rest is that of one of these hops.
     chosen = {rest(block.codewords[a]) for a, _ in pairs}
     values = np.array([float(word in chosen) for word in words])
     rests = Block("binary", ("rest",), tuple((k,) for k in range(len(words))), tuple(words), block.num_qubits, (), ())

@@ -107,6 +107,7 @@ class _MeasuredWriter:
         circuit.measure(step.qubit, bit)
         with circuit.if_test((circuit.clbits[bit], 1)) as otherwise:
             self._append(circuit, (Gate("x", (step.qubit,)), *step.on_one))
+        # Most erasures need no gate on outcome 0, and then there is no else block.
         if step.on_zero:
             with otherwise:
                 self._append(circuit, step.on_zero)

@@ -51,7 +51,6 @@ def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
         elif name == "z":
             signs ^= {first}
         elif name == "h":
-            # H exchanges X and Z; if both wait or neither, nothing changes up to a phase.
             if (first in flips) != (first in signs):
                 flips ^= {first}
                 signs ^= {first}

@@ -103,6 +103,7 @@ def _product(rest: Wires, known: Wires, timing: Timing, is_searched: bool) -> tu
     # One more AND takes the place of the CCZ: its outer control is the first root, its middle one the second.
     most, least = timing.result, timing.result - timing.mid
     ending = replace(timing, root=((2 * most, most + least), (most + least, 2 * least)))
+    # The time of the search grows with the cube of the number of factors.
     width = NARROW if len(rest) > MANY else WIDTH
     plans = [plan_schedule(len(rest), len(known) - 1, ending, width, triple) for triple in (False, True)]
     found = min((p for p in plans if p), key=lambda p: p.depth, default=None)
