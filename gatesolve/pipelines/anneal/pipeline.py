@@ -496,6 +496,7 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
         values = qubo.decode(bits)
         if values is None:
             return None
+        # Auxiliary variables of the Qubo are left out.
         known = {name: values[name] for name in model.domains}
         # Penalties may be too small, so a state is checked by the model too.
         return known if model.check(known) else None
@@ -505,6 +506,7 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
 
 def _find_published(problem: Problem, options: AnnealOptions) -> Energy:
     found = problem.published_qubo()
+    # A published formula is usually wanted as printed.
     setting: PresolveSetting = "none" if options.presolve == "auto" else options.presolve
     if setting != "none":
         smaller, recovery = presolve(problem.model, setting)

@@ -467,6 +467,7 @@ def next_circuits(
     ranked = search.ranked
     require_search(ranked.space.num_qubits, ranked.layout.provenance.presolve)
     history = tuple(_read_batch(search, job) for job in done)
+    # Recomputed from all jobs so far, so that nothing but the jobs has to be stored.
     wanted = next_threshold(_first_threshold(search), ranked.floor, ranked.space.size, history)
     if isinstance(wanted, Descended):
         if not done:

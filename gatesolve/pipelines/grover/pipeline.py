@@ -146,6 +146,7 @@ def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, 
     assumed = min(options.solutions or 1, compiled.program.space.size)
     matched = match_phases(compiled.program.space.size, assumed)
     ((found, _),), counts = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
+    # Every measurement is judged by the problem's own rules, because noise or a wrong number may give anything.
     solution = None if found is None else accept(found)
     if solution is not None:
         return SearchOutcome(solution, matched.iterations, matched.iterations, 0.0, assumed, counts=counts)

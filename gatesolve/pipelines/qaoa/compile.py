@@ -193,6 +193,7 @@ class _AngleRun:
 
     def is_trivial(self, layers: int) -> bool:
         """Whether there is nothing to choose, or nothing to tell choices apart; then one evaluation says it all."""
+        # Without layers or spread every choice gives the same state, up to a phase.
         if layers and self.land.units.spread:
             return False
         schedule = np.zeros((layers, 2))
@@ -217,6 +218,7 @@ class _AngleRun:
         """Return the best candidate, the first of equals; those beyond the budget are not looked at."""
         best: tuple[float, Named] | None = None
         for named in candidates:
+            # Beyond the budget a candidate counts as infinitely bad, so the first one is still returned.
             value = math.inf
             if self.left:
                 value = self.land.value(named[1])
@@ -493,6 +495,7 @@ def check_phase(template: QaoaTemplate, costs: NDArray[np.int64], seed: int) -> 
     turn = TURN / (1 << max(0, int(costs.max()).bit_length() - PHASE_BITS))
     phases = product_phases(lower(template.phase.ops(turn), width), space.inputs(numbers, width))
     wanted = np.exp(-1j * turn * costs[numbers])
+    # Relative to the first codeword, because a global phase does not matter.
     if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, rtol=0, atol=1e-6):
         raise CertificateError("the phase layer does not turn by the costs: please report this as a bug")
     return len(numbers)

@@ -99,6 +99,7 @@ def fit_polynomials(local: Local, space: Space) -> Iterator[Polynomial]:
 def _fit_values(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[tuple[tuple[int, float], ...], ...]:
     # Over the blocks' qubits side by side, so that blocks of equal codewords share the work.
     wanted = np.array(values)
+    # A constant function is a global phase.
     if not np.ptp(wanted):
         return ((),)
     results: list[tuple[tuple[int, float], ...]] = []
@@ -311,6 +312,7 @@ def _make_group(
         return _ScopeCosts(polynomials, None)
     try:
         flags = tuple(_flag_term(term, space) for term in terms)
+    # A sum alone is then used, if there is one.
     except DoesNotFitError:
         if not polynomials:
             raise
@@ -368,6 +370,7 @@ def _assemble_layer(groups: Sequence[_ScopeCosts], style: str, space: Space) -> 
             flags += group.flags or ()
             continue
         parts.append(polynomial)
+        # Equal parities of different constraints are one rotation.
         for mask, coefficient in polynomial.items():
             total[mask] = total.get(mask, 0.0) + coefficient
     # Terms of several constraints may cancel up to rounding.

@@ -161,6 +161,7 @@ def _prepare_block(block: Block, wanted: Sequence[float]) -> Ops:
     numbered = inner.space.blocks[0]
     if numbered.num_qubits > WIDEST:
         raise UnsupportedError(f"a start of its own for {name} on {numbered.num_qubits} qubits: at most {WIDEST}")
+    # Words that are no codeword get amplitude zero.
     weights = np.zeros(1 << numbered.num_qubits)
     weights[list(numbered.codewords)] = given
     return (*rename_wires(real_state(np.sqrt(weights / weights.sum())), inner.wires), *inner.finish)
@@ -434,6 +435,7 @@ def qaoa_template(
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
     forms: list[WorkingForm] = [] if block_coding == "numbers" else [WorkingForm(space, tuple(range(space.num_qubits)))]
     if block_coding == "numbers" or (block_coding == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
+        # Numbers need fewer qubits between the layers, and their decoding is paid once, whatever the number of layers.
         forms.append(number_blocks(space))
     templates = []
     for number, working in enumerate(forms):
@@ -458,4 +460,5 @@ def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:
     if any(mixer.kind == "grover-global" for mixer in mixers):
         chosen = [None]
     found = (find_mirror(space, "cx", numbers, needs_idle=True) for numbers in chosen)
+    # A phase on up to three qubits needs no ancilla.
     return int(any(len(mirror.roots) > 3 and not mirror.idle for mirror in found))
