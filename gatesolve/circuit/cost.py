@@ -36,6 +36,7 @@ class _Runs:
 
     def count_shared(self, op: Op) -> int:
         """Return the number of wires that the last AND on this target XORs out last and ``op`` XORs in first."""
+        # Other operations may use any wire, so nothing is assumed to cancel across them.
         if not op.uses:
             self._outer, self._targets = {}, defaultdict(set)
             return 0

@@ -115,11 +115,13 @@ Flat = tuple[str, tuple[Wire, ...], tuple[Clbit, ...]]
 
 def _flat(circuit: QuantumCircuit) -> Iterator[Flat]:
     """Gates and barriers in order, those of conditional blocks too, and measurements whose outcome is used."""
+    # A measurement that no condition reads is a final one, and is not counted.
     tested = {bit for i in circuit.data if i.operation.name == "if_else" for bit in _condition_bits(i.operation)}
     for instruction in circuit.data:
         name = instruction.operation.name
         if name == "if_else":
             bits = tuple(_condition_bits(instruction.operation))
+            # Blocks of both outcomes count: an upper bound that holds for every run.
             for block in instruction.operation.blocks:
                 place = dict(zip(block.qubits, instruction.qubits, strict=True))
                 for inner, wires, _ in _flat(block):

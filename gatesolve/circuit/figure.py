@@ -56,6 +56,7 @@ class Plot(Figure):
 
     def draw(self, renderer: Any) -> None:
         """Draw the figure; characters that no installed font has become boxes, without warnings."""
+        # Matplotlib warns about each font family that is named but not installed.
         installed = sorted({*WIDE_FONTS} & {*get_font_names()}, key=WIDE_FONTS.index)
         for text in self.findobj(Text):
             if installed and not text.get_text().isascii():

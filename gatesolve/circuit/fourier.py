@@ -57,6 +57,7 @@ class Transform:
         ops: list[Op] = []
         for j, value in enumerate(self.values):
             if j or not self.waiting:
+                # A phase on a sum of two bits contains minus twice that of their product, hence half the angle.
                 lower = [Fraction(1, 4 << (j - i)) for i in range(j)]
                 ops.append(Gate("p", (value,), (fourier_angle(self.turns[j] - sum(lower, Fraction(0))),)))
                 ops += self._free_phases(j, [Gate("p", (value,), (fourier_angle(turn),)) for turn in lower])

@@ -78,6 +78,7 @@ def margolus(left: Parity, right: Parity, target: int) -> list[LowGate]:
     """
     signs = [1, -1, 1, -1]
     if right.constant:
+        # A complement is an X before and after; pushed through the T gates, it inverts those in between.
         signs[1], signs[2] = -signs[1], -signs[2]
     if left.constant:
         signs[2], signs[3] = -signs[2], -signs[3]

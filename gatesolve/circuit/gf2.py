@@ -15,6 +15,7 @@ def list_bits(row: int) -> list[int]:
     """Return the columns of the ones, in increasing order."""
     columns = []
     while row:
+        # In two's complement this is the lowest one.
         low = row & -row
         columns.append(low.bit_length() - 1)
         row ^= low
@@ -37,6 +38,7 @@ def reduce_rows(rows: Iterable[int]) -> list[int]:
             if row & (element & -element):
                 row ^= element
         if row:
+            # Earlier rows are cleared as well, so that each pivot is in one row alone.
             basis = [e ^ row if e & (row & -row) else e for e in basis] + [row]
     return basis
 
@@ -62,6 +64,7 @@ def row_additions(rows: Sequence[int]) -> list[tuple[int, int]] | None:
             source = next((k for k in range(column + 1, len(left)) if left[k] >> column & 1), None)
             if source is None:
                 return None
+            # Adding a row instead of exchanging two: an exchange would take three additions.
             add(source, column)
         for target in range(len(left)):
             if target != column and left[target] >> column & 1:

@@ -145,12 +145,15 @@ class _KickmixWriter:
         for op in make:
             self.write_gates(op)
         wires, made = [parity.wires[0] for parity in kept], list[tuple[int, int, int]]()
+        # CCZ has three factors; of CCX two are factors and the third is the target.
         while len(wires) > 3 - len(target):
             made.append((wires[0], wires[1], self._num_qubits + len(made)))
             self._line("CCX", *made[-1])
+            # The product goes to the end, so that the ladder is a balanced tree.
             wires = [*wires[2:], made[-1][2]]
         last = [*wires, *target]
         self._line("C" * (len(last) - 1) + ("X" if target else "Z") if last else "NEG", *last)
+        # The fresh qubits hold plain ANDs, so each is erased by one CZ that depends on its outcome.
         for first, second, fresh in reversed(made):
             bit = self._measure(fresh)
             self.lines.append(f"CZ q{first} q{second} if b{bit}")

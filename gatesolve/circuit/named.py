@@ -59,6 +59,7 @@ class _NamedWriter:
         circuit, qubits = self._circuit, [p.wires[0] for p in kept]
         inner = build(emit(make_in_place(kept)), circuit.num_qubits)
         circuit.compose(inner, inplace=True)
+        # Z is X between two H, and Qiskit's simulators apply ``mcx`` directly.
         circuit.h(qubits[-1])
         circuit.append(MCXGate(len(qubits) - 1), qubits)
         circuit.h(qubits[-1])

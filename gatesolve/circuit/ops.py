@@ -150,6 +150,7 @@ class And(_Written):
 
     def _ccx(self, aim: Aim) -> Iterator[LowGate]:
         """One CCX, its controls made in place and taken off again."""
+        # A CCX needs two different wires, while the parities of an AND may share some.
         sides = independent_parities(self.reads)
         if sides is None:
             return
@@ -490,6 +491,7 @@ class Gate(Operation):
     params: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
+        # A wrong gate would otherwise be noticed only in lowering, far from where it was made.
         if low.SHAPES.get(self.name) != (len(self.qubits), len(self.params)):
             numbers = f"{len(self.qubits)} qubits with {len(self.params)} angles"
             raise ValueError(f"no gate {self.name} on {numbers} is known: add it to {low.__name__}.SHAPES")

@@ -70,6 +70,7 @@ def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
             continue
         for k, kept in enumerate(result):
             if factor.wires[0] in kept.wires:
+                # Earlier parities must not contain the new first wire, either.
                 result[k] = _lead(kept ^ factor.negated(), kept.wires[0])
         result.append(factor)
     return result

@@ -124,6 +124,7 @@ def _apply_circuit(circuit: QuantumCircuit, wires: Sequence[int], outcomes: dict
                 outcomes[instruction.clbits[0]] = qml.measure(places[0])
         elif operation.name == "if_else":
             outcome = outcomes[operation.condition[0]]
+            # The second block is the else branch, if there is one.
             for value, block in zip((outcome, ~outcome), operation.blocks, strict=False):
                 qml.cond(value, _apply_circuit)(block, places, outcomes)
         else:

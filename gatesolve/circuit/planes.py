@@ -30,6 +30,7 @@ class Slice:
 
 def pack_plane(bits: NDArray[np.bool_]) -> Plane:
     """Return one bit per codeword, 64 per word; the tail of the last word is zero."""
+    # packbits fills bytes only, so the last word is filled up with zeros here.
     words = np.zeros(8 * ((len(bits) + 63) // 64), dtype=np.uint8)
     packed = np.packbits(bits, bitorder="little")
     words[: len(packed)] = packed

@@ -34,6 +34,7 @@ class Planes:
         """Pack ``columns``, shape (qubits, states), with phase 1; the tail of the last word is zero."""
         qubits, states = columns.shape
         words = (states + 63) // 64
+        # Padded to whole words, because packbits fills up to bytes only.
         padded = np.zeros((qubits, words * 64), dtype=bool)
         padded[:, :states] = columns
         packed = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)

@@ -154,6 +154,7 @@ def check_card_place(path: Path) -> None:
 
 
 def _count(number: int) -> str:
+    # Longer numbers do not fit a line, so they are written as powers.
     return f"{number:,}" if number < 10**10 else describe_size(number)
 
 
@@ -169,8 +170,10 @@ def _classical(run: Backtracking) -> Panel:
 def _device(outlook: Outlook, search: CardSearch | None) -> Panel:
     heading = f"Today's quantum computer: {outlook.device}"
     if outlook.circuit is None:
+        # The device could not be opened, so its size is unknown.
         if outlook.width is None:
             return Panel(heading, "not estimated", (outlook.reason,))
+        # This reason comes first: no other would matter on a larger device.
         if search is not None and search.qubits > outlook.width:
             wide = f"counted: the whole search takes {search.qubits} qubits, the device has {outlook.width}"
             return Panel(heading, "does not fit", (wide,))
@@ -179,6 +182,7 @@ def _device(outlook: Outlook, search: CardSearch | None) -> Panel:
     calls, gates = outlook.circuit["iterations"], f"{found['two_qubit']:,} two-qubit gates"
     made = f"{calls} {'iteration' if calls == 1 else 'iterations'}, {found['qubits']} qubits, {gates}, "
     made += "one layout tried" if outlook.layouts == 1 else f"best of {outlook.layouts} layouts"
+    # Without reported errors there is nothing to estimate from.
     if found["expected"] is None:
         return Panel(heading, "not estimated", (f"{made}; the device reports no errors",))
     clean = f"estimated from its reported errors: {found['fidelity']:.2g} of shots without any"
@@ -212,6 +216,7 @@ def _describe_cost(machine: Estimate) -> str:
 
 def _describe_model(machine: Estimate) -> str:
     name = machine.model.removeprefix("qubit_")
+    # The estimator's names are like ``qubit_gate_ns_e3``: the technology, then the exponent of the error rate.
     middle, _, rate = name.rpartition("_e")
     return f"{MODELS.get(middle, name)}, errors of 1e-{rate}"
 
@@ -248,6 +253,7 @@ def _draw_board(figure: Figure, puzzle: Puzzle) -> None:
     picture = puzzle.picture({}, drawing=True)
     rows, columns = sheet_size(picture)
     height = HEIGHT - TOP - BOTTOM
+    # At most 1.2 inches, so that tiny boards do not fill the card with a few huge cells.
     cell = min(BOARD / columns, height / rows, 1.2)
     left = EDGE + (BOARD - cell * columns) / 2
     low = BOTTOM + (height - cell * rows) / 2
@@ -277,11 +283,13 @@ def _write(
     **style: Any,
 ) -> None:
     """A text from its upper left corner in inches, folded to a width; what is beyond the lines is cut with dots."""
+    # Bold letters are about 8 % wider. Matplotlib knows true widths only after drawing.
     letters = int(wide / (LETTER * points * (1.08 if style else 1)))
     folded = [line for part in text.split("\n") for line in textwrap.wrap(part, letters)]
     if len(folded) > lines:
         folded = [*folded[: lines - 1], textwrap.shorten(" ".join(folded[lines - 1 :]), letters, placeholder=" ...")]
     left, top = corner
+    # Matplotlib counts from the lower left corner, in parts of the figure.
     figure.text(
         left / WIDTH, 1 - top / HEIGHT, "\n".join(folded), color=colour, fontsize=points, va="top", linespacing=1.3,
         parse_math=False, **style,

@@ -60,7 +60,9 @@ def _draw_outcomes(axes: Axes, chart: Outcomes) -> None:
     bars = [(_describe(one.values), one.shots, one.accepted) for one in chart.measured[:BARS]]
     rest = chart.measured[BARS:]
     for accepted, kind in ((True, "more, solutions"), (False, "more, no solutions")):
+        # Identity, because None means that it is not known whether an outcome is a solution.
         group = [one.shots for one in rest if one.accepted is accepted]
+        # Multiplying by a truth value leaves out a bar of nothing.
         bars += [(f"{len(group):,} {kind}", sum(group), accepted)] * bool(group)
     places = range(len(bars))
     for accepted, label, colour, hatch in ((True, "solution", SOLUTION, ""), (False, "no solution", OTHER, "///")):
@@ -106,6 +108,7 @@ def _draw_energies(axes: Axes, chart: Energies) -> None:
         return
     count = len(levels) if len(levels) <= LEVELS else LEVELS
     edges = np.histogram_bin_edges(levels, count)
+    # Few levels have a bar each at their own place; many are counted in bins of equal width.
     whole, span = len(levels) <= LEVELS, float(levels.max() - levels.min())
     width = float(edges[1] - edges[0])
     if whole and span:
@@ -170,6 +173,7 @@ def draw_amplitudes(success: Callable[[int], float], used: int, most: int, sough
         sought: what a measurement is to be.
         title: of the plot.
     """
+    # Rounded up, so that there are never more points than allowed.
     step = max(1, -(-most // POINTS))
     iterations = sorted({*range(0, most + 1, step), used, most})
     figure = Plot(7.5, 4)
@@ -177,6 +181,7 @@ def draw_amplitudes(success: Callable[[int], float], used: int, most: int, sough
     marker = "o" if len(iterations) <= DOTS else ""
     chances = [success(k) for k in iterations]
     axes.plot(iterations, chances, color=SOLUTION, marker=marker, markersize=4, linewidth=1.4)
+    # After no iteration, a measurement is a uniform draw.
     guess = success(0)
     axes.axhline(guess, color="#7b808c", linestyle=":", linewidth=1.4, label=f"guessing: {guess:.2g}")
     chance = success(used)
@@ -223,6 +228,7 @@ def draw_plane(
     figure = Plot(10.4, 4.6)
     panels = figure.subplots(1, 2, sharey=True)
     figure.suptitle(shorten(title, 90), color=INK, fontsize=11, **PLAIN)
+    # Low is good if the best angles are below the highest mean; then the colours run the other way.
     falls = energies[betas.index(best[1][0])][gammas.index(best[0][0])] < energies.max()
     shown = (
         (energies, f"mean {name} of a measurement", "cividis_r" if falls else "cividis"),
@@ -263,6 +269,7 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
     """One gate set; returns the dots of the front."""
     field = GATE_SETS[gates].swept[0]
     best = [row for row in front.rows if row.gates == gates]
+    # By identity, because two rows may have equal counts.
     kept = {id(row) for row in best}
     others = [row for row in front.measured if row.gates == gates and id(row) not in kept]
 
@@ -296,6 +303,7 @@ def _find_staircase(rows: Sequence[Row], field: str) -> list[Row]:
     """The rows that cost less than every narrower one, by width."""
     line: list[Row] = []
     for row in sorted(rows, key=lambda r: (r.qubits, r.count(field))):
+        # Wider rows count only if they cost less; else the line would rise.
         if not line or row.count(field) < line[-1].count(field):
             line.append(row)
     return line

@@ -127,6 +127,7 @@ def make_unary(numbered: Block) -> Block:
     size = numbered.size
     words, start = tuple(1 << i for i in range(size)), prepare.split_one_hot(size)
     gathered = Mirror(prepare.mirror_one_hot(size), (0,))
+    # With two values, undoing the preparation looks at one root already, so no other way can be better.
     mirrors = () if size == 2 else (gathered, _undo_fully(*prepare.prepare_one_hot(size), size))
     roots = tuple(range(1, size))
     return replace(numbered, codewords=words, num_qubits=size, preparation=start, roots=roots, mirrors=mirrors)
@@ -182,6 +183,7 @@ def groups(codewords: Iterable[int], num_qubits: int) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     while left:
         first, others = left[0], left[1:]
+        # Smallest groups first, so the first split found is the finest group that contains ``first``.
         subsets = ((first, *rest) for size in range(len(left)) for rest in combinations(others, size))
         chosen = next(own for own in subsets if _splits(words, own, left))
         found.append(chosen)
@@ -193,6 +195,7 @@ def _splits(words: set[int], own: Sequence[int], left: Sequence[int]) -> bool:
     rest = [q for q in left if q not in own]
     inside = {_project(word, own) for word in words}
     outside = {_project(word, rest) for word in words}
+    # Projections contain the set, so equal sizes mean that the set is their product.
     return len(inside) * len(outside) == len({_project(word, left) for word in words})
 
 
@@ -201,18 +204,21 @@ def _project(word: int, qubits: Sequence[int]) -> int:
 
 
 def _group(words: set[int], qubits: tuple[int, ...]) -> CodewordShape | None:
-    """One group: its words are over its own qubits, in order."""
+    """Return the shape of one group; its words are over its own qubits, in order."""
     size, width = len(words), len(qubits)
+    # One qubit is constant or free: no gate, an X, or an H.
     if width == 1:
         ops: Ops = (Gate("h", qubits),) if size == 2 else _flips(next(iter(words)), qubits)
         roots = qubits if size == 2 else ()
         return CodewordShape(ops, roots, ops, roots)
     if width == 2 and size == 3:
+        # The uniform superposition of 0, 1, 2 misses word 3, so X moves the gap to the missing word.
         missing = ({0, 1, 2, 3} - words).pop()
         preparation = (*rename_wires(prepare.prepare_uniform(3), qubits), *_flips(missing ^ 3, qubits))
         return CodewordShape(
             preparation, qubits, rename_wires(prepare.prepare_three_words(missing), qubits), (qubits[0],)
         )
+    # Any other set must be the numbers below its size, with some qubits flipped.
     for mask in range(1 << width):
         if {word ^ mask for word in words} == set(range(size)):
             preparation = (*rename_wires(prepare.prepare_uniform(size), qubits), *_flips(mask, qubits))

@@ -75,6 +75,7 @@ def join_until(chosen: Sequence[Block], constraints: Sequence[Constraint], fits:
         if not found:
             break
         _, joint, first, second = max(found, key=lambda option: option[0])
+        # Only pairs with the new block are joined afresh; the gains of all others are kept.
         current = [joint if b is first else b for b in current if b is not second]
     return current
 
@@ -93,6 +94,7 @@ def _join(
     if not 0 < len(rows) <= JOINT_TUPLES:
         return None
     saved = math.log2(first.size * second.size / len(rows))
+    # A table that saves less is no better for a simulation but dearer to prepare.
     if saved <= 0.1:
         return None
     return saved, blocks.make_table(names, [tuple(row) for row in rows.tolist()], "joint-table")
@@ -105,16 +107,15 @@ def _reads(constraint: Constraint, block: Block) -> bool:
 def _possible(
     constraint: Constraint, columns: Mapping[str, NDArray[np.int64]], bounds: Mapping[str, Bounds]
 ) -> NDArray[np.bool_]:
-    """Rows that the constraint may still allow, whatever its variables in other blocks are.
-
-    Exact where it has none: a sum over a diagonal of a board is refused by two cells already.
-    """
+    """Return the rows that the constraint may still allow, whatever the values of its variables in other blocks."""
     given = {name: columns[name] for name in constraint.scope if name in columns}
     if len(given) == len(constraint.scope):
         return constraint.holds(given)
     if isinstance(constraint, AllDifferent):
+        # Two equal values break it already.
         return constraint.among(given).holds(given)
     if isinstance(constraint, Linear) and constraint.relation != "!=":
+        # The other variables add at least the sum of the lower ends, and at most that of the upper ones.
         ends = [sorted(c * v for v in bounds[name]) for c, name in constraint.terms if name not in given]
         total = np.sum([c * given[name] for c, name in constraint.terms if name in given], axis=0)
         possible = total + sum(low for low, _ in ends) <= constraint.bound
@@ -237,6 +238,7 @@ def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
         return []
     import cpmpy as cp
 
+    # One variable more, because CPMpy returns a single variable instead of an array for shape 1.
     take = cp.boolvar(shape=len(useful) + 1)[: len(useful)]
     problem = cp.Model()
     for variable in model.variables:
@@ -252,7 +254,8 @@ def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
 
 
 def _gain(model: Model, block: Block) -> int:
-    """Thousandths of a bit by which the block shrinks the space; ties go to blocks of fewer qubits."""
+    """Return how many bits the block saves, as a whole number for the solver."""
+    # In thousandths of a bit, times 100 so that the qubits only break ties.
     free = sum(math.log2(len(model.domains[name])) for name in block.variables)
     return round(1000 * (free - math.log2(block.size))) * 100 - block.num_qubits
 
@@ -277,11 +280,13 @@ def digit_block(
     widths = [(len(domain) - 1).bit_length() for domain in domains]
     words = [_word(row, domains, widths) for row in tuples]
     span = reduce_rows(word ^ words[0] for word in words)
+    # The words lie in a coset of the span and are all different: as many as it has means all of it.
     if len(words) != 1 << len(span):
         return None
     # Each basis vector has its pivot in no other, so pivots are free and the other digits their parities.
     pivots = {vector & -vector: vector for vector in span}
     base = words[0]
+    # The word of the coset in which all free digits are 0: its ones are the constants of the other digits.
     for pivot, vector in pivots.items():
         if base & pivot:
             base ^= vector

@@ -109,6 +109,7 @@ def _require(*wanted: type) -> Hook:
     """Takes a value of these types as it is."""
 
     def read(value: Any, kind: Any) -> Any:
+        # By type, not isinstance: True is an int and would pass as 1.
         if type(value) not in wanted:
             raise TypeError(f"{str(value)[:40]!r} is no {wanted[0].__name__}")
         return value
@@ -123,7 +124,7 @@ def _read_real(value: Any, kind: Any) -> float:
 
 
 def _read_fraction(value: Any, kind: Any) -> Fraction:
-    # Fraction itself would take "1e999999999", and take for ever.
+    # Fraction itself accepts "1e999999999", and computing that number would not end.
     if not re.fullmatch(r"-?[0-9]+(/[0-9]+)?", _require(str)(value, str)):
         raise ValueError(f"{value[:40]!r} is not a fraction")
     return Fraction(value)
@@ -159,6 +160,7 @@ def _read_union(kind: Any, converter: Converter) -> Hook:
 
     def read(value: Any, _: Any) -> Any:
         given = dict(_require(dict)(value, dict))
+        # The tag is removed, because extra keys are forbidden.
         tag = given.pop(TAG, None)
         if not isinstance(tag, str) or tag not in members:
             raise ValueError(f"{TAG} is {str(tag)[:40]!r}, and must be one of {', '.join(members)}")
@@ -189,7 +191,7 @@ def _converter() -> Converter:
     for base, kinds in ((Constraint, KINDS), (Term, TERMS)):
         made.register_structure_hook_func(partial(is_, base), _read_union(kinds, made))
         made.register_unstructure_hook_func(partial(is_, base), _write_union(kinds, made))
-    # as they were written before there were these fields, so that requests of then are known again
+    # Written as before these fields existed, so that the keys of earlier requests stay the same.
     later = override(omit_if_default=True)
     made.register_unstructure_hook(AllDifferent, make_dict_unstructure_fn(AllDifferent, made, offsets=later))
     for step in (Weighted, Looked):

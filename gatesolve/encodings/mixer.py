@@ -44,12 +44,14 @@ def ring_mixer(size: int) -> Mixer:
     if size <= 2:
         return Mixer("xy-ring", ((0, 1),) * (size - 1))
     edges = [(i, (i + 1) % size) for i in range(size)]
+    # An odd ring has no colouring of its edges with two colours, so its last edge is applied alone.
     closing = [edges.pop()] if size % 2 else []
     return Mixer("xy-ring", tuple(edges[0::2] + edges[1::2] + closing))
 
 
 def complete_mixer(size: int) -> Mixer:
-    """Hops between all pairs, in rounds of disjoint pairs (the round robin of a tournament)."""
+    """Return hops between all pairs, in rounds of disjoint pairs."""
+    # The round robin of a tournament: player 0 stays, the others rotate. An odd size gets a player that never plays.
     players = size + size % 2
     wheel = list(range(1, players))
     hops: list[tuple[int, int]] = []
@@ -68,6 +70,7 @@ def x_mixer(codewords: Sequence[int]) -> Mixer:
     """
     width = (len(codewords) - 1).bit_length()
     where = {word: position for position, word in enumerate(codewords)}
+    # Qubit by qubit: hops of one qubit commute, so together they are exactly its rotation.
     pairs = [(where[w], where[w | 1 << q]) for q in range(width) for w in codewords if not w >> q & 1]
     return Mixer("x", tuple((min(a, b), max(a, b)) for a, b in pairs))
 

@@ -48,9 +48,6 @@ def _reflect_if_zero(control: int, target: int, angle: float) -> list[Gate]:
 def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     """Prepare the W state of ``size`` qubits: a uniform index, decoded in place to unary.
 
-    The index bit of weight 2**b is on qubit 2**b. Doubling step b sets qubit 2**b + j to (qubit j AND bit b) and XORs
-    that off qubit j. The bit's own qubit becomes (qubit 0 AND bit b) by XOR of the others.
-
     Returns:
         The gates, and the root qubits: inside the span of the codewords the inverse circuit brings every other qubit
             back to zero, so a reflection acts on the roots alone.
@@ -60,6 +57,7 @@ def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     """
     bits = (size - 1).bit_length()
     places = [1 << bit for bit in range(bits)]
+    # The index bit of weight 2^b is on qubit 2^b, which in the end is the flag of value 2^b.
     ops: list[Op] = [*rename_wires(prepare_uniform(size), places), Gate("x", (0,))]
     for bit in range(bits):
         # Only indices below ``size`` occur, so the last doubling makes fewer new values.
@@ -67,8 +65,10 @@ def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
         new = min(size - base, base)
         for j in range(1, new):
             # RCCX leaves a phase i on the computed one; S-dagger takes it off, so amplitudes stay equal.
+            # Doubling step b sets qubit 2^b + j to (qubit j AND bit b).
             ops.append(And(Parity((j,)), Parity((base,)), base + j))
             ops.append(Gate("sdg", (base + j,)))
+        # XOR of the others leaves (qubit 0 AND bit b) on the bit's own qubit; then qubit j loses what moved on.
         ops.extend(Xor(Parity((base + j,)), base) for j in range(1, new))
         ops.extend(Xor(Parity((base + j,)), j) for j in range(new))
     return tuple(ops), tuple(1 << bit for bit in range(bits))
@@ -104,8 +104,7 @@ def mirror_one_hot(size: int) -> Ops:
     """Prepare the W state of ``size`` qubits by a circuit whose inverse marks it on one qubit.
 
     Inside the span of the codewords the inverse leaves qubit 0 at zero for the W state, and at one for every state
-    orthogonal to it. Each half is first gathered on one qubit. A Givens rotation in the span of 01 and 10 then maps
-    their even sum to the first qubit, and the orthogonal state to the second. 00 is unchanged, and 11 never occurs.
+    orthogonal to it.
 
     Cost: 2 size - 2 CX, one less for 3 and 4 qubits; one root, while `prepare_one_hot` has one per bit of the index.
     Source: the rotation by two CZ, Landman et al., arXiv:2109.01831, section II. The circuits of 3 and 4 qubits are
@@ -123,6 +122,7 @@ def _gather(first: int, size: int) -> list[Gate]:
     most = 1 << (size - 1).bit_length() - 1
     second, angle = first + most, math.asin(math.sqrt((size - most) / size))
     around = [Gate("h", (first,)), Gate("h", (second,))]
+    # A Givens rotation in the span of 01 and 10 by two CZ; 00 is unchanged, and 11 never occurs.
     cz, turns = Gate("cz", (first, second)), [Gate("ry", (first,), (angle,)), Gate("ry", (second,), (-angle,))]
     return [*around, cz, *turns, cz, *around, *_gather(first, most), *_gather(second, size - most)]
 
@@ -157,6 +157,7 @@ def prepare_domain_wall(size: int) -> Ops:
     """
     ops: list[Gate] = []
     for qubit in range(size - 1):
+        # Of the values not yet decided, one stops at this qubit and all others go on.
         angle = math.acos(math.sqrt(1 / (size - qubit)))
         if qubit == 0:
             ops.append(Gate("ry", (0,), (2 * angle,)))

@@ -139,12 +139,14 @@ class _Cutter:
         return np.zeros(words, np.uint64), np.full(words, ONES)
 
     def _bits(self, part: int, still: list[int], length: int) -> tuple[Plane, ...]:
+        # The last part may be shorter than the planes that all slices share.
         words = (length + 63) // 64
         planes = list(self._planes)
         if self.run > 1:
             block = self.space.blocks[self.split]
             planes += [pack_plane(np.repeat(column, self.inner)) for column in block.bits[slice(*self._range(part))].T]
         for block, position in zip(self.space.blocks[self.standing :], still, strict=True):
+            # Fixed blocks share two planes, whatever their number.
             planes += [self._constant[int(bit)] for bit in block.bits[position]]
         return tuple(plane[:words] for plane in planes)
 
@@ -167,6 +169,7 @@ class _Cutter:
                 # The last part may be shorter, so planes that do not depend on the part are kept at full length.
                 plane = self._evaluate(rule, part, settled, length if rule.cut else self.inner * self.run)
                 if len(self.kept) * plane.nbytes > KEPT:
+                    # Dropping everything is simpler than a queue, and the planes are quickly made again.
                     self.kept.clear()
                 self.kept[key] = plane
             held &= plane[: len(held)]

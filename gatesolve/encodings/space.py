@@ -112,12 +112,14 @@ class Space:
     def state(self, number: int) -> int:
         """The basis state of codeword ``number``, qubit 0 the least significant bit."""
         placed = zip(self.offsets, self.blocks, self.positions(number), strict=True)
+        # A Python integer, because the space may have more than 64 qubits.
         return sum(block.codewords[position] << offset for offset, block, position in placed)
 
     def decode(self, state: int) -> dict[str, int] | None:
         """The values a measured basis state stands for, or None if it is no codeword."""
         result: dict[str, int] = {}
         for offset, block in zip(self.offsets, self.blocks, strict=True):
+            # A measured word may be no codeword, because of noise or an unused pattern of the block.
             position = block.index.get(state >> offset & ((1 << block.num_qubits) - 1))
             if position is None:
                 return None

@@ -38,10 +38,12 @@ def parse(text: str) -> tuple[Node, tuple[str, ...]]:
     Raises:
         InputError: anything else occurs in it.
     """
+    # Python would parse ``a.cnf`` as an attribute, and the error would not suggest what to do.
     if re.fullmatch(r".*\.(cnf|dimacs)", text.strip(), re.IGNORECASE):
         raise InputError(f"'{one_line(text.strip())}' is a path, not a function: give the file's text, by read_text()")
     try:
         body = ast.parse(text.strip(), mode="eval").body
+    # Null characters raise ValueError, and deep nesting raises one of the last two.
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"not a boolean expression ({getattr(error, 'msg', error)}): use {_TAKEN}") from None
     names: dict[str, int] = {}
@@ -56,6 +58,7 @@ def _node(part: ast.expr, names: dict[str, int]) -> Node:
     match part:
         case ast.Name(id=name):
             return Node("var", value=names.setdefault(name, len(names)))
+        # Python's True and False match as well: bool is a kind of int.
         case ast.Constant(value=value) if isinstance(value, int) and value in (0, 1):
             return Node("const", value=int(value))
         case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=operand):
@@ -68,8 +71,9 @@ def _node(part: ast.expr, names: dict[str, int]) -> Node:
 
 
 def _chain(part: ast.expr, kind: type[ast.operator]) -> list[ast.expr]:
-    """The operands of a chain of one operator, from the left; without recursion, since chains can be long."""
+    """Return the operands of a chain of one operator, from the left."""
     operands: list[ast.expr] = []
+    # A loop, because ``a ^ b ^ ...`` nests once per operator and a long chain would exhaust the recursion limit.
     while isinstance(part, ast.BinOp) and type(part.op) is kind:
         operands.append(part.right)
         part = part.left
@@ -111,6 +115,7 @@ def values(tree: Node, columns: Bools) -> Bools:
         return np.full(size, bool(tree.value))
     if tree.kind == "not":
         return ~values(tree.parts[0], columns)
+    # The neutral element: true for AND, false for OR and XOR. It is also the value of a node without parts.
     result = np.full(size, tree.kind == "and")
     combine = {"and": np.logical_and, "or": np.logical_or, "xor": np.logical_xor}[tree.kind]
     for part in tree.parts:
@@ -119,10 +124,9 @@ def values(tree: Node, columns: Bools) -> Bools:
 
 
 def conditions(tree: Node) -> list[Condition] | None:
-    """The conjuncts of the tree, each a condition over its variables; None if it is nowhere true.
+    """Return the conjuncts of the tree, each a condition over its variables; None if the tree is true nowhere.
 
-    Equal parts are computed once within a conjunct. An OR is the complement of an AND of complements; NOT and XOR
-    are free, since operands are parities.
+    Equal parts are computed once within a conjunct.
     """
     result = []
     for number, conjunct in enumerate(dict.fromkeys(_conjuncts(tree, True))):
@@ -138,6 +142,7 @@ def _conjuncts(tree: Node, sense: bool) -> list[tuple[Node, bool]]:
     """Parts that must all hold, each with the value that it must have."""
     if tree.kind == "not":
         return _conjuncts(tree.parts[0], not sense)
+    # De Morgan: all parts of an OR that must be false must be false.
     if tree.kind == ("and" if sense else "or"):
         return [found for part in tree.parts for found in _conjuncts(part, sense)]
     return [(tree, sense)]
@@ -168,8 +173,10 @@ class _SharedFlags:
             return Parity((node.value,))
         if node.kind == "const":
             return Parity((), bool(node.value))
+        # NOT and XOR of parities are parities, so they take no flag.
         if node.kind == "not":
             return self.parity(node.parts[0]).negated()
+        # Only ANDs take flags; an OR is the complement of an AND of complements.
         parts = [self.parity(part) for part in node.parts]
         if node.kind == "xor":
             return Parity.xor_all(parts)
@@ -178,15 +185,18 @@ class _SharedFlags:
         return self._all(parts)
 
     def _all(self, parts: list[Parity]) -> Parity:
-        """AND of parities, paired into a tree of least depth."""
+        """Return the AND of parities as a tree of least depth."""
         left = [p for p in dict.fromkeys(parts) if p != ONE]
+        # A parity and its complement are never both true.
         if any(p == ZERO or p.negated() in left for p in left):
             return ZERO
         while len(left) > 1:
+            # A queue: the product goes to the end, so that all operands are paired once before any product is.
             left = [*left[2:], self._pair(left[0], left[1])]
         return left[0] if left else ONE
 
     def _pair(self, first: Parity, second: Parity) -> Parity:
+        # AND is symmetric, so the order of its operands does not matter.
         key = frozenset((first, second))
         if key not in self._known:
             self.flags.append(Flag(((first, second),)))

@@ -46,30 +46,31 @@ class _Bit:
     def __xor__(self, other: object) -> _Bit:
         return self._with("xor", other)
 
+    # Between bits, ``!=`` is XOR.
     __rand__, __ror__, __rxor__, __ne__ = __and__, __or__, __xor__, __xor__  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> _Bit:  # type: ignore[override]
         return ~self._with("xor", other)
 
+    # Comparing gives an expression, which is always true to a set or dictionary, so bits must not be hashed.
     __hash__ = None  # type: ignore[assignment]
 
     def __invert__(self) -> _Bit:
         return _Bit(Node("not", (self.node,)))
 
     def __bool__(self) -> bool:
+        # ``if``, ``and`` and ``or`` would choose one branch for all inputs.
         raise TypeError("a bit has no value yet")
 
 
 def trace(function: Callable[..., object], num_bits: int) -> tuple[Node, ...] | None:
-    """Return a function's bit, or tuple of bits, as expressions; None where it takes more than & | ^ ~ == !=.
-
-    The function is called on up to `CHECKED` inputs too: one that asks what its bits are has no expression.
-    """
+    """Return a function's bit, or tuple of bits, as expressions; None where it takes more than & | ^ ~ == !=."""
     try:
         nodes = [_node_of(one) for one in _parts(function(*(_Bit(Node("var", value=k)) for k in range(num_bits))))]
     except Exception:  # whatever it is, calls with true bits raise it again
         return None
     found = tuple(node for node in nodes if node is not None)
+    # The function is called with real bits as well, because it may treat values of other types differently.
     inputs = np.arange(1 << num_bits)
     if len(inputs) > CHECKED:
         inputs = np.random.default_rng(0).choice(inputs, CHECKED, replace=False)
@@ -149,6 +150,7 @@ def read_function(function: object, num_qubits: int | None = None, care: object 
     mask = _table(care, "the care mask")
     if mask.shape != found.table.shape:
         raise InputError(f"the care mask has {mask.size} entries, the function {found.table.size}: make them equal")
+    # A mask without exceptions becomes None: only functions without don't-cares are built from their expression.
     return Function(found.table & mask, None if mask.all() else mask, found.names, found.tree)
 
 
@@ -186,6 +188,7 @@ def _log(size: int, what: str) -> int:
 def _from_text(text: str, num_qubits: int | None) -> Function:
     if not text.strip():
         raise InputError("the function is an empty text: give an expression such as '(a & ~b) ^ c', or DIMACS CNF")
+    # A single digit is a constant expression; only longer texts are truth tables.
     if set(text.strip()) <= {"0", "1"} and len(text.strip()) > 1:
         return _plain(_table(list(text.strip()), "the truth table"))
     tree, names = parse_dimacs(text) if is_dimacs(text) else parse(text)
@@ -212,6 +215,7 @@ def _read_parameters(function: Callable[..., object], num_qubits: int | None) ->
     names = _parameters(function)
     if len(names) == 1 and num_qubits is None:
         raise InputError(f"a callable of one integer '{names[0]}' needs num_qubits")
+    # One parameter always means the integer; with num_qubits=1 that is the bit itself.
     whole = len(names) == 1
     if whole:
         assert num_qubits is not None
@@ -227,7 +231,7 @@ def _call_on_all(function: Callable[..., object], num_bits: int, whole: bool) ->
 
 
 def read_outputs(function: object, num_qubits: int | None = None) -> tuple[Function, ...]:
-    """The binary digits, lowest first, of what any of the accepted forms gives.
+    """Read any of the accepted forms as a function for each binary digit of its value, the lowest digit first.
 
     Args:
         function: as `read_function`; a table may hold whole numbers from 0, and a callable may give one, or a tuple
@@ -258,6 +262,7 @@ def read_outputs(function: object, num_qubits: int | None = None) -> tuple[Funct
 
 def _split_digits(given: Sequence[object], names: tuple[str, ...], what: str) -> tuple[Function, ...]:
     """A function for each binary digit of whole numbers, or for each bit of tuples."""
+    # The length -1 stands for a whole number, so mixing numbers and tuples gives two lengths.
     numbers, width, lengths = list[int](), 1, {len(v) if isinstance(v, tuple) else -1 for v in given}
     if len(lengths) > 1 or 0 in lengths:
         raise InputError("the function must give whole numbers alone, or for every input a tuple of as many bits")
@@ -280,6 +285,7 @@ def _parameters(function: Callable[..., object]) -> tuple[str, ...]:
         parameters: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
     except (TypeError, ValueError):
         raise InputError("the callable's parameters cannot be read: wrap it in a lambda") from None
+    # A parameter with a default is an option of the function, not an input bit.
     wanted = [p for p in parameters.values() if p.default is inspect.Parameter.empty]
     kinds = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
     if not wanted or any(p.kind not in kinds for p in wanted):
@@ -296,6 +302,7 @@ def _truth(value: object, what: str) -> bool:
 def _table(given: object, what: str) -> Bools:
     """A flat table; a bitmap's rows follow one another, so x is the low bits and y the high ones."""
     if isinstance(given, list | tuple) and given and all(isinstance(row, str) and len(row) > 1 for row in given):
+        # NumPy would keep each row as one text.
         given = [list(row) for row in given]
     try:
         array = np.asarray(given)

@@ -47,6 +47,7 @@ ORDERS = 160
 
 def fourier(numbers: NDArray[Any]) -> NDArray[np.float64]:
     """Coefficients of the signs of parities; entry m belongs to the XOR of the bits in m."""
+    # The Walsh-Hadamard transform: for each place, sums and differences of the entries that differ there alone.
     series = numbers.astype(float)
     for place in range(series.size.bit_length() - 1):
         view = series.reshape(-1, 2, 1 << place)
@@ -58,6 +59,7 @@ def angles(table: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Coefficient of each parity in the phase ``pi * table``; entry m belongs to the XOR of the qubits in m."""
     # A parity p is (1 - chi) / 2, so its coefficient is minus twice that of the character.
     result: NDArray[np.float64] = -2 * math.pi * fourier(table)
+    # The empty parity is constant, so its coefficient is a global phase.
     result[0] = 0.0
     return result
 
@@ -65,21 +67,23 @@ def angles(table: NDArray[np.bool_]) -> NDArray[np.float64]:
 def rotations(table: NDArray[np.bool_]) -> list[LowGate]:
     """Gates ``cx`` and ``p`` with phase -1 exactly where ``table`` is true, up to a global phase.
 
-    Each parity is made on its highest qubit, parities with the same highest qubit in Gray-code order, those with no
-    angle left out. At most 2^n - 2 CX. Source: Welch, Greenbaum, Mostame and Aspuru-Guzik, arXiv:1306.3991.
+    Cost: at most 2^n - 2 CX. Source: Welch, Greenbaum, Mostame and Aspuru-Guzik, arXiv:1306.3991.
     """
     coefficient = angles(table)
     gates: list[LowGate] = []
     for target in range(table.size.bit_length() - 1):
         held = 0
         for k in range(1 << target):
+            # Each parity is made on its highest qubit. In Gray-code order neighbouring parities differ by one CX.
             gray = k ^ (k >> 1)
             angle = float(coefficient[1 << target | gray])
+            # Angles are multiples of 2 pi / 2^n, so a smaller one is a rounding error.
             if abs(math.remainder(angle, 2 * math.pi)) < 1e-12:
                 continue
             gates += [("cx", (q, target), 0.0) for q in range(target) if (held ^ gray) >> q & 1]
             gates.append(("p", (target,), angle))
             held = gray
+        # The qubit must hold its own bit again, because parities of higher targets read it.
         gates += [("cx", (q, target), 0.0) for q in range(target) if held >> q & 1]
     return gates
 
@@ -87,10 +91,9 @@ def rotations(table: NDArray[np.bool_]) -> list[LowGate]:
 def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
     """A function as flags: node = low XOR x AND (low XOR high); None past `MOST_NODES` nodes.
 
-    Functions that differ by a complement, or by a node's difference already made, share a flag. The root's own AND
-    is left to the phase where its low branch is constant. ``table`` has length 2^n, little-endian, and ``order`` the
-    variables, the one at the root last.
+    ``table`` has length 2^n, little-endian, and ``order`` the variables, the one at the root last.
     """
+    # Reordered so that the root's variable is the highest bit: then the halves of the table are its two cofactors.
     axes = [len(order) - 1 - variable for variable in reversed(order)]
     shape = np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1)
     whole = pack(shape)
@@ -101,6 +104,7 @@ def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
         ones = (1 << (1 << level)) - 1
         if function in (0, ones):
             return Parity((), bool(function))
+        # Of a function and its complement, the one that is 0 at input 0 is made, and both share its flag.
         negated = bool(function & 1)
         key = (level, function ^ ones if negated else function)
         if key not in known:
@@ -121,6 +125,7 @@ def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
         return add(Parity((order[level - 1],)), first ^ second, first)
 
     def add(variable: Parity, difference: Parity, rest: Parity) -> Parity:
+        # Branches that are equal or complementary need no AND.
         if not difference.wires:
             return rest ^ variable if difference.constant else rest
         flags.append(Flag(((difference, variable),), rest))
@@ -143,10 +148,12 @@ def factor_cubes(cubes: Sequence[Literals], clean: tuple[int, ...]) -> Ops:
         pair, times = _commonest(rest)
         if pair is None or times < 2 or len(clean) <= RESERVED:
             return (*ops, *(PhaseFlip(_ordered(cube), clean) for cube in rest))
+        # ``goal`` holds the product while ``inside`` is flipped, so the recursion has one ancilla less.
         goal, free = clean[0], clean[1:]
         product = And(pair[0], pair[1], goal)
         inside = [cube - set(pair) | {Parity((goal,))} for cube in rest if pair[0] in cube and pair[1] in cube]
         rest = [cube for cube in rest if not (pair[0] in cube and pair[1] in cube)]
+        # The product is erased before the rest, which may need the ancilla for another pair.
         ops += [product, *factor_cubes(inside, free), And(product.left, product.right, goal, True)]
     return tuple(ops)
 
@@ -159,10 +166,12 @@ def _commonest(cubes: Sequence[Literals]) -> tuple[tuple[Parity, Parity] | None,
     """The pair of literals in most cubes of three or more literals, and in how many."""
     counts: Counter[tuple[Parity, Parity]] = Counter()
     for cube in cubes:
+        # A flip of two literals is one CZ, cheaper than any AND.
         if len(cube) > 2:
             counts.update(combinations(_ordered(cube), 2))
     if not counts:
         return None, 0
+    # Ties are broken by the pair: sets have no order, and the same function must give the same circuit.
     pair = max(counts, key=lambda p: (counts[p], p))
     return pair, counts[pair]
 
@@ -189,6 +198,7 @@ def cubes(table: NDArray[np.bool_]) -> list[Cube]:
     """
     fixed = fixed_polarity(table)
     free = pseudo_kronecker(table)
+    # Both searches add 1 per cube to favour few cubes, but the final choice is by CX.
     return fixed if free is None else min(free, fixed, key=lambda cover: sum(_weight(mask) - 1 for mask, _ in cover))
 
 
@@ -205,6 +215,7 @@ def fixed_polarity(table: NDArray[np.bool_]) -> list[Cube]:
     """Products of literals, each variable with one polarity throughout; polarities by descent."""
     size = table.size
     inputs = np.arange(size)
+    # The price of a product depends only on its number of variables.
     price = np.array([_weight((1 << n) - 1) for n in range(size.bit_length())])[np.bitwise_count(inputs)]
 
     def cost(polarity: int) -> int:
@@ -218,6 +229,7 @@ def fixed_polarity(table: NDArray[np.bool_]) -> list[Cube]:
             other = cost(polarity ^ (1 << k))
             if other < best:
                 polarity, best, improved = polarity ^ (1 << k), other, True
+    # The polynomial is in the complemented variables, so a factor with polarity 1 is a negative literal.
     chosen = np.flatnonzero(reed_muller(table[inputs ^ polarity]))
     return [(int(m), int(m) & ~polarity) for m in chosen]
 
@@ -231,6 +243,7 @@ def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
         nonlocal seen
         seen += 1
         if seen > BUDGET:
+            # This leaves all levels of the recursion at once.
             raise OverflowError
         if not function:
             return 0, ()
@@ -238,6 +251,7 @@ def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
             return 1, ((0, 0),)
         half = 1 << (level - 1)
         low, high = function & ((1 << half) - 1), function >> half
+        # Any two of low, high and their sum determine the function, so the dearest is left out.
         parts = sorted(
             ((best(level - 1, f), kind) for f, kind in ((low, "low"), (high, "high"), (low ^ high, "both"))),
             key=lambda p: p[0][0],
@@ -274,9 +288,8 @@ def _literal(kind: str, kinds: set[str]) -> bool | None:
 def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int, seed: int) -> Ops | None:
     """Phase -1 where ``table`` is true: CX gates, one flip a cube, the CX gates undone.
 
-    The CX gates are found by descent: random ones, and random orders of expansion, are kept while the CX of it
-    all do not rise, ``tries`` times. None if the function is too irregular for such covers. ``table`` is
-    little-endian, and the flips may borrow ``clean``.
+    ``table`` is little-endian, the flips may borrow ``clean``, and ``tries`` random changes are tried. None if the
+    function is too irregular for such covers.
     """
     rng = np.random.default_rng(seed)
     num_bits = table.size.bit_length() - 1
@@ -286,6 +299,7 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
         return None
     current = table
     best = count_cx(flips_of(cover, clean, range(num_bits)))
+    # Bit k of ``current`` is on qubit ``order[k]``, because exchanges rename qubits instead of moving bits.
     order = list(range(num_bits))
     steps: list[tuple[int, int]] = []
     for _ in range(tries):
@@ -296,7 +310,9 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
         source = inputs ^ ((differ << first | differ << second) if swap else (inputs >> first & 1) << second)
         cover = pseudo_kronecker(current[source])
         price = best + 1 if cover is None else count_cx(flips_of(cover, clean, range(num_bits)))
+        # Each CX occurs before the flips and again after them; an exchange takes none.
         price += 2 * (len(steps) + (not swap))
+        # Changes of equal price are kept as well, to cross plateaus.
         if price > best:
             continue
         best, current = price, current[source]
@@ -351,6 +367,7 @@ def make_candidates(
             continue
         yield from _assembled("diagram", best_diagram(table), function, ancillas, absorbing)
         clean = function.num_bits - 3 if ancillas is None else ancillas
+        # A flip of n factors is a Z with n - 1 controls, for which n - 3 ancillas suffice.
         lent = tuple(range(function.num_bits, function.num_bits + max(min(clean, function.num_bits - 3), 0)))
         yield PhaseCandidate("cubes", len(lent), cube_ops(table, lent))
         if ancillas is not None and AFFINE_BITS[0] <= function.num_bits <= AFFINE_BITS[1]:
@@ -379,12 +396,12 @@ def _fills(function: Function) -> list[Bools]:
         return [function.table]
     care, known = function.care.copy(), function.table.copy()
     inputs = np.arange(known.size)
+    # Each round fills the inputs beside known ones. If no input matters, nothing could ever be filled.
     while not care.all() and care.any():
         votes = np.zeros(known.size, dtype=np.int64)
         for k in range(function.num_bits):
             near = inputs ^ (1 << k)
             votes += np.where(care[near], np.where(known[near], 1, -1), 0)
-            # Cared-for neighbours fill what is next to them first; the rest follows in later rounds.
         reached = ~care & np.any([care[inputs ^ (1 << k)] for k in range(function.num_bits)], axis=0)
         known = np.where(reached, votes > 0, known)
         care |= reached
@@ -399,6 +416,7 @@ def best_diagram(table: Bools) -> list[Condition] | None:
     best, tries, improved = diagram(table, order), 0, True
     while improved and tries < ORDERS:
         improved = False
+        # Sifting: each variable is tried at every place of the best order so far (Rudell, ICCAD 1993).
         for variable, place in islice(product(range(num_bits), repeat=2), ORDERS - tries):
             moved = [v for v in order if v != variable]
             moved.insert(place, variable)

@@ -86,7 +86,8 @@ def partial_phases(target: Function, angle: Any, gates: GateSet) -> list[Quantum
 
 
 def _merge_turns(order: Sequence[LowGate], gates: GateSet) -> list[Turned]:
-    """Merge gates whose turns are multiples of the angle, by merging them for two small angles."""
+    """Merge gates whose turns are multiples of the angle."""
+    # Merging needs numbers. Merged angles are linear in the small angle, so two values determine the line.
     once, twice = (
         merge_general([(name, qubits, turn / math.pi * small) for name, qubits, turn in order], gates)
         for small in (UNIT, 2 * UNIT)
@@ -98,7 +99,8 @@ def _merge_turns(order: Sequence[LowGate], gates: GateSet) -> list[Turned]:
 
 
 def _find_line(one: float, two: float) -> tuple[float, float]:
-    """Return a constant, a multiple of pi/2, and the factor of the angle, one of 2^-11: rounding makes both exact."""
+    """Return a constant, a multiple of pi/2, and the factor of the angle, a multiple of 2^-11."""
+    # A multiple of 2^-11 has 11 decimals, so that rounding to as many makes it exact.
     multiple = round(math.remainder(two - one, 2 * math.pi) / UNIT, 11)
     return round((one - multiple * UNIT) / (math.pi / 2)) * math.pi / 2, multiple
 
@@ -116,6 +118,7 @@ def _build(merged: Sequence[Turned], num_bits: int, angle: Any) -> QuantumCircui
 def _check(target: Function, circuit: QuantumCircuit, angle: float) -> None:
     phases = product_phases(circuit, bits_of(target.num_bits))
     wanted = np.exp(1j * angle * target.table)
+    # Both sides are relative to input 0, so that a global phase does not count.
     if phases is None or not np.allclose(phases * np.conj(phases[0] * wanted), np.conj(wanted[0]), rtol=0, atol=1e-8):
         raise CertificateError("the phase differs from the function's: please report this as a bug")
 
@@ -227,6 +230,7 @@ def _amount(counted: Resources, metric: FunctionMetric) -> int:
 def _read_angle(angle: object, gates: GateSet) -> float | ParameterExpression:
     """The angle, pi itself for an odd multiple of pi."""
     if isinstance(angle, ParameterExpression):
+        # At an arbitrary value, a complex expression is not real by chance.
         if not angle.bind(dict.fromkeys(angle.parameters, 0.7345)).is_real():
             raise InputError(f"angle must be real, not {angle}")
         found = angle if angle.parameters else float(angle)
@@ -237,6 +241,7 @@ def _read_angle(angle: object, gates: GateSet) -> float | ParameterExpression:
             found = float(angle)
         except OverflowError:
             found = math.inf
+    # An odd multiple of pi is as exact as floats allow; any error below 1e-12 is rounding.
     if isinstance(found, float):
         if not math.isfinite(found):
             raise InputError(f"angle must be finite, and within the range of a float, not {angle!r:.60}")
@@ -302,6 +307,7 @@ def measure_candidates(
     limit = MARGIN[metric] * (ranked[0].estimate if ranked else 0)
     found: list[Measured] = []
     for candidate in ranked[:FINALISTS]:
+        # At least one candidate is always lowered, however large it is.
         if found and (candidate.estimate > limit or candidate.estimate > LARGE[metric]):
             break
         circuit = _lower(candidate, width + candidate.num_ancillas, metric, gates, turned)
@@ -334,6 +340,7 @@ def _certify(target: Function, candidate: PhaseCandidate, circuit: QuantumCircui
     bits = bits_of(target.num_bits)
     care = np.ones(size, dtype=bool) if target.care is None else target.care
     everything = size <= LOWERED_INPUTS or candidate.ops is None
+    # Rotations have no operations to run first, so their circuit itself is simulated on every input.
     chosen = np.arange(size) if everything else np.random.default_rng(0).choice(size, LOWERED_INPUTS, replace=False)
     _check_lowered(circuit, bits[:, chosen], (target.table & care)[chosen], care[chosen])
     marked = int((target.table & care).sum())

@@ -118,6 +118,7 @@ def value_of(parity: Parity, columns: Sequence[int], num_index: int) -> int:
 def ands_needed(functions: Iterable[int], num_index: int) -> int:
     """Return the dimension of ``functions`` modulo affine functions of the index: a lower bound on ANDs."""
     whole = AffineSpan.of((*index_columns(num_index), *functions), everywhere(num_index))
+    # An AND adds at most one dimension; the index bits and the constant are free.
     return len(whole.basis) - num_index - 1
 
 
@@ -133,6 +134,7 @@ def monomial_lookup(num_index: int) -> LookupChain:
     for product in range(1, 1 << num_index):
         if product in place:
             continue
+        # In rising order, the product without its highest bit exists already.
         top = 1 << (product.bit_length() - 1)
         steps.append(LookupStep(Parity((place[product ^ top],)), Parity((place[top],))))
         place[product] = num_index + len(steps) - 1
@@ -144,15 +146,14 @@ def drawn_lookup(
 ) -> LookupChain:
     """Draw a random chain that has every function in its span.
 
-    Each step is a product of two wires, or of a parity of two wires and a wire. The product lies in the span of the
-    functions and the wires, but not yet in that of the wires. If there is no such product, any new one is taken, and
-    the chain is longer than `ands_needed`. Complements of controls are drawn freely. The chain begins with the steps of
-    ``start``; if their products are outside that span, it is longer than necessary.
+    The chain begins with the steps of ``start``. It may be longer than `ands_needed`: the search is random, and the
+    products of ``start`` may lie outside the span of the functions.
     """
     rows = everywhere(num_index)
     steps, columns = list(start), list(columns_of(num_index, start))
     goal = AffineSpan.of((*columns, *functions), rows)
     while True:
+        # A useful step is in the span of wires and functions, but not yet in that of the wires: it saves one dimension.
         held = AffineSpan.of(columns, rows)
         if len(held.basis) == len(goal.basis):
             return LookupChain(num_index, tuple(steps))
@@ -164,6 +165,7 @@ def drawn_lookup(
             pair = rng.choice(fresh)
             goal = AffineSpan.of((*columns, columns[pair[0][0]] & columns[pair[1][0]], *functions), rows)
         left, right = pair
+        # A complement changes the product only by a wire, so the step stays useful whatever is drawn.
         signed = rng.getrandbits(2)
         step = LookupStep(Parity(left, bool(signed & 1)), Parity(right, bool(signed & 2)))
         steps.append(step)
@@ -245,6 +247,7 @@ def _load(chain: LookupChain, columns: Sequence[int]) -> tuple[Ops, int]:
     """Run the steps of the chain that are read, add each column to its qubit, undo the steps; and the width."""
     parities = [chain.parity(column) for column in columns]
     read = {wire for parity in parities for wire in parity.wires}
+    # Backwards, because a step may be read by later steps only.
     for number in range(len(chain.steps) - 1, -1, -1):
         if chain.num_index + number in read:
             read.update(chain.steps[number].left.wires, chain.steps[number].right.wires)
@@ -252,6 +255,7 @@ def _load(chain: LookupChain, columns: Sequence[int]) -> tuple[Ops, int]:
     place = dict(enumerate(range(chain.num_index)))
     first = chain.num_index + len(columns)
     place.update((chain.num_index + number, first + rank) for rank, number in enumerate(kept))
+    # Nothing reads a dropped step, so any wire may stand for it.
     wires = [place.get(wire, 0) for wire in range(chain.num_wires)]
     make: list[Op] = []
     for number in kept:
@@ -268,6 +272,7 @@ def _check(ops: Ops, width: int, num_index: int, values: Sequence[int]) -> None:
     bits[:num_index] = np.arange(size) >> np.arange(num_index)[:, None] & 1
     planes = Planes.from_bits(bits)
     run_ops(ops, planes)
+    # Beyond the highest bit of a value this gives the zeros that ancillas must hold at the end.
     entries = [[value >> bit & 1 for value in values] for bit in range(width - num_index)]
     bits[num_index:] = entries
     if not np.array_equal(planes.unpack(planes.bits, size), bits) or planes.unpack(planes.phase, size).any():

@@ -74,17 +74,15 @@ NEAR = 1e-6
 def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
     """Return one function: a rotation of the target for each parity of its Fourier series, in sequence.
 
-    The total angle may be any integer multiple of pi that is odd exactly where the function is true. For the digit of 2
-    of a popcount c it is (c - c mod 2) / 2, whose series has n + 2 parities. Its sign may be that of any parity, which
-    XORs all parities with that one: so a walk from one to the next may start anywhere.
-
     Cost: at most 2^n - 1 CX, 3 for an AND, 6 for a majority of three.
     Source: uniformly controlled rotations, Mottonen and others, quant-ph/0404089.
     """
     num_bits = table.size.bit_length() - 1
     ones = np.bitwise_count(np.arange(table.size)).astype(np.int64)
+    # The total angle, in units of pi, may be any integer that is odd exactly where the function is true.
     choices = [table.astype(np.int64)]
     if np.array_equal(table, ones >> 1 & 1):
+        # For the digit of 2 of a popcount c, this series has n + 2 parities instead of up to 2^n.
         choices.append(ones >> 1)
     walks = [(path, series) for series in map(fourier, choices) for path in _walk(np.flatnonzero(abs(series) > HELD))]
     least = min(_count_steps(path) for path, _ in walks)
@@ -100,6 +98,7 @@ def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
 
 def _turn_along(path: Sequence[int], series: NDArray[np.float64], pair: tuple[int, int], target: int) -> Ops:
     """Return the rotations along a walk, with the XOR of a pair of wires on its second wire meanwhile."""
+    # A sign that is a parity is allowed and XORs all parities with it, so a walk may start anywhere.
     first, last = path[0], path[-1] ^ path[0]
     ops, turns = list[Op](), {place ^ first: pi * series[place] for place in path}
     # The last parity stays on the target, which is one more half turn where it is odd.
@@ -129,6 +128,7 @@ def _walk(found: NDArray[np.intp]) -> list[list[int]]:
     places = [int(place) for place in found] or [0]
     wanted = set(places)
     gray = (k ^ k >> 1 for k in range(2 * max(places)))
+    # Up to 2^n places: even choosing the nearest one each time would be quadratic in them.
     if len(places) > MOST_NEAREST:
         return [[place for place in gray if place in wanted]]
     if len(places) > MOST_EXACT:
@@ -140,6 +140,7 @@ def _walk(found: NDArray[np.intp]) -> list[list[int]]:
     paths = [[place] for place in places]
     for _ in places[1:]:
         longer = [[*path, place] for path in paths for place in places if place not in path]
+        # Only the set of places and the last one matter for what follows, so few walks per pair are kept.
         kept = dict[tuple[frozenset[int], int], list[list[int]]]()
         for path in sorted(longer, key=_count_steps):
             same = kept.setdefault((frozenset(path), path[-1]), [path])
@@ -155,10 +156,6 @@ def _count_steps(path: Sequence[int]) -> int:
 
 def popcount_ops(num_bits: int, digits: int) -> Ops:
     """Return the lowest digits of the popcount of all bits, two or more of each, on the wires after them.
-
-    With c ones and lower digits y0, y1, ... the digit of 2^k is (c - y0 - 2 y1 - ...) / 2^k mod 2. So each bit turns
-    the digit's wire by pi / 2^k, and each lower digit turns it back. Meanwhile the bits' wires hold x0 + x1, x1 + x2,
-    ..., so that one CX leads from a bit to the next, for all digits in a pipeline.
 
     Cost: 2 n - 2 CX for the sums, n for the lowest digit and n - 1 + k for that of 2^k. It is one less if the first
     turn is a right angle. The shallowest of the orders of the sums is returned.
@@ -181,6 +178,9 @@ def _count_from(root: int, num_bits: int, digits: int) -> Ops:
     Wires before it hold their XOR with the next one meanwhile, wires after it with the one before.
     """
     ones, targets = num_bits, range(num_bits + 1, num_bits + digits)
+    # The digit of 2^k is (c - y0 - 2 y1 - ...) / 2^k mod 2 for c ones and lower digits y0, y1, ...
+    # So each bit turns the digit's wire by pi / 2^k, and each lower digit turns it back.
+    # Wires hold sums x0 + x1, x1 + x2, ..., so that one CX leads from a bit to the next, for all digits in a pipeline.
     edges = [(place + 1, place) if place < root else (place, place + 1) for place in range(num_bits - 1)]
     sums = [_flip(*edge) for edge in [*edges[:root], *reversed(edges[root:])]]
     ops: list[Op] = [*_first_turns(num_bits, targets), *sums]
@@ -289,6 +289,7 @@ def relative_candidates(
     bits, facts = outputs[0].num_bits, GATE_SETS[gates]
     leaves = 4 if facts.has_rotations else 3 if facts.has_t else 2  # of an AND made on its target, up to a phase
     placed = [_Placed(network, bits, leaves) for network in _list_networks(outputs)]
+    # A choice between two parities is one Toffoli gate either way, so it can save only CX.
     for choosing in (False,) if facts.has_toffoli else (False, True):  # fewer CX, and sometimes more layers
         yield [c for one in placed for c in _fitting(one.network.method, *one.compute(choosing), ancillas)]
     if not facts.has_rotations:
@@ -308,6 +309,7 @@ def _fitting(method: str, ops: Ops, used: int, ancillas: int | None) -> Iterator
 def _list_levels(outputs: Sequence[Function]) -> list[Bools] | None:
     """Return each function's value by how many bits are 1; None where that does not settle one of them."""
     bits, ones = outputs[0].num_bits, np.bitwise_count(np.arange(outputs[0].table.size))
+    # Input 2^c - 1 has c ones and stands for all inputs with as many.
     levels = [one.table[(1 << np.arange(bits + 1)) - 1] for one in outputs]
     return (
         levels if all(np.array_equal(f.table, level[ones]) for f, level in zip(outputs, levels, strict=True)) else None
@@ -346,6 +348,7 @@ def _list_networks(outputs: Sequence[Function]) -> Iterator[Condition]:
 def _read_digits(level: Bools, width: int) -> Condition:
     """A function of a number by its digits; of numbers that do not occur the cheapest that was found."""
     numbers = np.arange(1 << width)
+    # Numbers above the number of bits never occur: all false, all true, or equal to one of the digits.
     fills = [numbers < 0, numbers >= 0, *(numbers >> k & 1 == 1 for k in range(width))]
     tables = [np.where(numbers < len(level), level[np.minimum(numbers, len(level) - 1)], fill) for fill in fills]
     found = [one for one in (diagram(table, range(width)) for table in tables) if one is not None]
@@ -371,6 +374,7 @@ class _Placed:
         network = network.pruned()
         self.network, self.num_bits, self.most = network, num_bits, most
         reads = [wire for flag in network.flags for wire in flag.wires] + [w for f in network.factors for w in f.wires]
+        # A flag that is read once needs no ancilla: its products go straight onto the target that reads it.
         self.once = {wire for wire, times in Counter(reads).items() if wire < 0 and times == 1}
         own = [wire for factor in network.factors for wire in factor.wires if wire in self.once]
         # For each flag of a target's own the factors of its product, or its products.
@@ -400,6 +404,7 @@ class _Placed:
         """The phase of all targets, exactly; and how many ancillas."""
         wires = {wire: self._first + k for k, wire in enumerate(self.left)}
         longest = max((len(p) for products, _ in self.products.values() for p in products), default=0)
+        # The target is one more factor of each flip, and a flip of n factors has no use for more than n - 3 ancillas.
         wanted = max(longest - 2, 0)
         lent = wanted if ancillas is None else max(min(wanted, ancillas - len(wires)), 0)
         clean = tuple(range(self._first + len(wires), self._first + len(wires) + lent))
@@ -409,6 +414,7 @@ class _Placed:
             products, rest = self._split(factor, wires)
             phases += [PhaseFlip((*product, Parity((target,))), clean) for product in products]
             phases += [PhaseFlip((rest, Parity((target,))))] if rest != ZERO else []
+        # Between H on the targets, the phase of a target and its function is the XOR of the function onto it.
         return (*compute, *phases, *inverse(compute)), len(wires) + lent
 
     def compute(self, choosing: bool) -> tuple[Ops, int]:
@@ -417,6 +423,7 @@ class _Placed:
         ``choosing`` says whether an AND and what is added to it may be one `Mux`.
         """
         factors = self.network.factors
+        # A factor that is one flag is computed on its target and stays there.
         kept = {f.wires[0]: self.num_bits + place for place, f in enumerate(factors) if len(f.wires) == 1}
         wires = {wire: kept[wire] for wire in self.left if wire in kept}
         free = [wire for wire in self.left if wire not in kept]
@@ -426,6 +433,7 @@ class _Placed:
         ops, signs = [op for part in parts.values() for op in part], list[Op]()
         for target, factor in enumerate(factors, self.num_bits):
             if factor.wires and wires.get(factor.wires[0]) == target:  # others may read it as it is
+                # The complement comes last, because later flags read the target without it.
                 signs += [Xor(Parity((), True), target)] if factor.constant else []
                 continue
             products, rest = self._split(factor, wires)
@@ -469,6 +477,7 @@ def _conjoin(product: Sequence[Parity], target: int) -> list[Op]:
         product = single
     if len(product) == 1:
         return [Xor(product[0], target)]
+    # The left operand of an AND costs one CX per wire, the right one two.
     right, left = sorted(product, key=lambda one: len(one.wires))
     return [And(left, right, target)]
 
@@ -565,14 +574,11 @@ def xor_oracle(
 
 
 def _certify(circuit: QuantumCircuit, outputs: tuple[Function, ...], relative_phase: bool) -> Certificate:
-    """Run the circuit on every input, or drawn ones.
-
-    Up to phases, from zero targets to the values. An exact one between H on the targets, where it is the phase of all
-    targets with their functions: that is far easier to follow.
-    """
+    """Run the circuit on every input, or on drawn ones."""
     bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
     size = 1 << (bits if relative_phase else width)
     chosen = np.arange(size) if size <= CHECKED else np.random.default_rng(0).choice(size, CHECKED, replace=False)
+    # Between H on the targets, an exact oracle is diagonal: its simulation needs one amplitude per input.
     around = QuantumCircuit(circuit.num_qubits)
     if not relative_phase:
         around.h(range(bits, width))
@@ -586,6 +592,7 @@ def _certify(circuit: QuantumCircuit, outputs: tuple[Function, ...], relative_ph
         if relative_phase:
             after[bits:width] ^= values
         phases = follow_states(whole, before, after, NEAR)
+        # The first chunk sets the global phase, with which all later chunks are compared.
         first = first if phases is None or first is not None else complex(phases[0] * signs[0])
         if phases is None or not (relative_phase or np.allclose(phases * signs, first or 0, rtol=0, atol=NEAR)):
             raise CertificateError("the XOR oracle differs from the function: please report this as a bug")

@@ -38,15 +38,19 @@ def make_relation(form: Affine, comparison: str, domains: Domains) -> Constraint
     if comparison in (">", ">="):
         return make_relation(form.scaled(-1), "<" if comparison == ">" else "<=", domains)
     terms = [(c, name) for c, name in form.terms if c]
+    # Over integers, ``< b`` is ``<= b - 1``.
     bound = -form.constant - (comparison == "<")
     comparison = "<=" if comparison == "<" else comparison
     if not terms:
         return {"==": bound == 0, "!=": bound != 0, "<=": bound >= 0}[comparison]
     step = math.gcd(*(c for c, _ in terms))
+    # A multiple of the step never equals the bound.
     if comparison != "<=" and bound % step:
         return comparison == "!="
     if comparison != "<=" and terms[0][0] < 0:
+        # A normal form: the first coefficient is positive, so that equal relations are equal constraints.
         step = -step
+    # For "<=", floor division keeps all integer solutions, since the sum is a multiple of the step.
     terms, bound = [(c // step, name) for c, name in terms], bound // step
     low = sum(min(c * domains[n][0], c * domains[n][-1]) for c, n in terms)
     high = sum(max(c * domains[n][0], c * domains[n][-1]) for c, n in terms)
@@ -67,6 +71,7 @@ def make_all_different(forms: Sequence[Affine]) -> list[Constraint] | None:
         return None
     # what is subtracted is turned round: differences stay differences
     shifts = {one[0][1]: one[0][0] * form.constant for one, form in zip(terms, forms, strict=True)}
+    # A variable occurs twice, which an `AllDifferent` over names cannot hold.
     if len(shifts) < len(forms):
         return None
     found = shift_all_different(shifts)

@@ -36,6 +36,7 @@ Axis = tuple[Sequence[Any], Sequence[Any] | NDArray[Any]]
 
 def find_places(ordered: Array, wanted: Array) -> tuple[Array, NDArray[np.bool_]]:
     """Return the place of each wanted number in a sorted array with at least one number, and whether it is there."""
+    # The search returns the length for a number above all others.
     places = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
     return places, np.asarray(ordered[places] == wanted)
 
@@ -71,6 +72,7 @@ class Trie:
         values, keys = list[Array](), list[Array]()
         for column in rows.T:
             distinct, places = np.unique(column, return_inverse=True)
+            # Ranks are renumbered after each column, so keys stay below the square of the number of rows.
             found, rank = np.unique(rank * len(distinct) + places, return_inverse=True)
             values.append(distinct)
             keys.append(found)
@@ -92,6 +94,7 @@ def combine_rows(axes: Sequence[Axis]) -> dict[Any, NDArray[Any]]:
     """Return the values of all names in all combinations of the rows of some tables, the last table's the fastest."""
     tables = [np.asarray(rows, getattr(rows, "dtype", np.int64)).reshape(len(rows), len(names)) for names, rows in axes]
     shape = tuple(map(len, tables))
+    # Sparse indices broadcast, so only the result takes memory for every combination.
     places = np.indices(shape, sparse=True) if tables else ()
     return {
         name: np.broadcast_to(table[place, k], shape).reshape(-1)
@@ -145,6 +148,7 @@ class Constraint(ABC):
             number = len(next(iter(found.values()))) if found else int(self.holds({}))
             if number == 0:
                 raise InfeasibleError(f"constraint '{self}' cannot hold")
+            # Every assignment satisfies it, so nothing is left to check.
             if number == math.prod(len(domains[name]) for name in scope):
                 return None
         fixed = tuple((name, domains[name][0]) for name in scope if len(domains[name]) == 1)
@@ -229,6 +233,7 @@ class Linear(Constraint):
     def opposite(self) -> Linear:
         """Return the relation that holds where this one does not."""
         if self.relation == "<=":
+            # Over integers, not (s <= b) is s >= b + 1, which is -s <= -b - 1.
             return Linear(tuple((-c, name) for c, name in self.terms), "<=", -self.bound - 1)
         return replace(self, relation="==" if self.relation == "!=" else "!=")
 
@@ -314,7 +319,8 @@ class AllDifferent(Constraint):
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
         rows = [columns[name] + shift for name, shift in self.shifted]
-        if rows and all(row.ndim == 0 for row in rows):  # one assignment, as a search measures them by the hundred
+        # A search checks single assignments by the hundred, for which a set is faster than NumPy.
+        if rows and all(row.ndim == 0 for row in rows):
             return np.asarray(len(set(map(int, rows))) == len(rows))
         if not rows or not rows[0].size:
             return np.ones(np.shape(rows[0]) if rows else (), dtype=bool)
@@ -453,6 +459,7 @@ def make_clause(literals: Iterable[tuple[str, frozenset[int]]], domains: Domains
 
 def shift_all_different(shifts: Mapping[str, int]) -> Constraint | None:
     """All different of variables plus offsets; a disequality for two, and None for fewer."""
+    # Only differences matter. Offsets start at 0, so that equal constraints are equal objects.
     least = min(shifts.values(), default=0)
     offsets = tuple(shift - least for shift in shifts.values())
     found = AllDifferent(tuple(shifts), offsets if any(offsets) else ())

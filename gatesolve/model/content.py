@@ -44,6 +44,7 @@ def canonical(value: object) -> str:
         case None:
             return "null"
         case str():
+            # The length makes texts unambiguous, whatever brackets or commas they contain.
             return f"{len(value)}:{value}"
         case bytes():
             return f"bytes {hashlib.sha256(value).hexdigest()}"
@@ -54,6 +55,7 @@ def canonical(value: object) -> str:
                 return f"[{','.join([format(item, 'x') for item in value])}]"
             return f"[{','.join(map(canonical, value))}]"
         case Set():
+            # Sorted as texts, because members of different types cannot be compared.
             return f"<{','.join(sorted(map(canonical, value)))}>"
         case Mapping():
             return f"{{{','.join(sorted(f'{canonical(key)}={canonical(item)}' for key, item in value.items()))}}}"
@@ -65,6 +67,7 @@ def canonical(value: object) -> str:
 def _number(value: int | float | Fraction) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
+    # 1, 1.0, True and Fraction(1) have the same ratio and so the same text.
     numerator, denominator = value.as_integer_ratio()
     # Hexadecimal, because decimal digits are limited in number and slow.
     return format(numerator, "x") if denominator == 1 else f"{numerator:x}/{denominator:x}"

@@ -46,6 +46,7 @@ def tuples_of(
 
     None when there are more than ``limit`` of them, or more than ``work`` partial tuples to try.
     """
+    # Hashing a key with a long table would take longer than listing.
     rows = sum(len(c.tuples) for c in constraints if isinstance(c, Table))
     if rows > _ROWS_KEPT or not _KEYED.issuperset(map(type, constraints)):
         return _list_tuples(variables, domains, constraints, limit, work)
@@ -70,6 +71,7 @@ def _list_tuples(
     """List tuples as `tuples_of`, depth first over blocks of partial tuples that every begun constraint prunes."""
     if not all(bool(c.holds({})) for c in constraints if not c.scope):
         return ()
+    # Each prune sees the columns so far, so rows are dropped before further variables multiply them.
     prunes = [(set(c.scope), _make_prune(c, variables, domains)) for c in constraints]
     values = [np.array(domains[name], dtype=np.int64) for name in variables]
     blocks: list[Rows] = [np.zeros((1, 0), dtype=np.int64)]
@@ -135,6 +137,7 @@ def _make_sum_prune(
 
     def prune(rows: Rows) -> NDArray[np.bool_]:
         width = rows.shape[1]
+        # The bound minus the sum so far is compared with what the later terms reach, measured from their least sum.
         so_far = sum(c * rows[:, p] for (c, _), p in zip(constraint.terms, places, strict=True) if p < width)
         need = constraint.bound - so_far - lows[-width]
         if constraint.relation == "<=":
@@ -181,6 +184,7 @@ def merge_constraints(model: Model, limit: int = MERGED_TUPLES, widest: int | No
         if first in enforced:
             continue
         group = [k for k, scope in enumerate(scopes) if scope <= scopes[first]]
+        # A scope that occurred before was already tried and gave too many tuples.
         if len(group) == 1 or scopes[first] in scopes[:first] or len(scopes[first]) > widest:
             continue
         names = tuple(sorted(scopes[first], key=order.__getitem__))

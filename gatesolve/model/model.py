@@ -126,6 +126,7 @@ class Model:
         if self.objective is not None:
             read.append(("the objective", self.objective.scope))
         for who, scope in read:
+            # One name is enough for a message.
             for name in [name for name in scope if name not in known][:1]:
                 raise InputError(f"{who} reads unknown variable {name}: give the model that variable")
         for one in self.constraints:
@@ -151,12 +152,10 @@ class Model:
         return tuple(v for v in self.variables if v.name not in read)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return the truth of all constraints on each row; ``columns`` maps a name to an array of values.
-
-        Rows that a constraint refuses are not shown to the ones after it, so most cost little.
-        """
+        """Return the truth of all constraints on each row; ``columns`` maps a name to an array of values."""
         shape = np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else ()
         true = np.zeros(shape, dtype=bool)
+        # The places of rows that no constraint has refused yet; later constraints see only these.
         left = np.arange(true.size)
         flat = {name: np.broadcast_to(column, shape).reshape(-1) for name, column in columns.items()}
         for constraint in self.constraints:

@@ -49,6 +49,7 @@ def refuse_large(problem: cpmpy.Model) -> None:
     """
     sizes = _Sizes()
     for part in (*problem.constraints, problem.objective_):
+        # A comparison is linear in both sides, so each side is bounded as a sum.
         for whole in part.args if getattr(part, "name", "") in {"==", "!=", "<=", ">="} else [part]:
             sizes.bound_whole(whole)
 
@@ -68,8 +69,10 @@ class _Sizes:
             return max(map(self.bound, part), default=0)
         if part is None or isinstance(part, Integral | np.bool_):
             return self._keep(abs(int(part or 0)))
+        # By identity, because comparing CPMpy expressions makes a new expression.
         if id(part) not in self._known:
             ends = (part.lb, part.ub) if hasattr(part, "lb") else ()
+            # Variables state their bounds; only compound expressions need arithmetic.
             size = self._keep(max(abs(int(end)) for end in ends) if ends else self._apply(part.name, part.args))
             self._known[id(part)] = 1 if part.is_bool() else size
         return self._known[id(part)]
@@ -150,7 +153,8 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
         found, done = _list_solutions(model, solution_limit=most)
         if most is None or limit is None or done or len(found) >= limit:
             return [dict(zip((v.name for v in model.variables), row, strict=True)) for row in sorted(found)[:limit]]
-        most *= 2  # some came more than once
+        # OR-Tools may return a solution more than once, so fewer different ones were found than asked for.
+        most *= 2
 
 
 @refuse_numbers()
@@ -158,17 +162,16 @@ def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
     """How many solutions there are, if that is at most ``limit`` and found in time; else None."""
     if not model.variables:
         return int(model.check({}))
+    # One solution beyond the limit shows that there are more.
     found, done = _list_solutions(model, solution_limit=limit + 1, time_limit=seconds)
     return len(found) if done and len(found) <= limit else None
 
 
 def _list_solutions(model: Model, **limits: Any) -> tuple[set[tuple[int, ...]], bool]:
-    """Solutions up to OR-Tools' limits, and whether these are all.
-
-    CPMpy's own variables, as of an undefined quotient, may be free: then OR-Tools finds a solution more than once.
-    """
+    """Return solutions up to OR-Tools' limits, and whether these are all."""
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
     refuse_large(problem)
+    # A set: where an auxiliary variable of CPMpy is free, OR-Tools finds a solution more than once.
     found = set[tuple[int, ...]]()
 
     def keep() -> None:

@@ -67,6 +67,7 @@ class Term(Composed, ABC):
     def reach(self, most: Mapping[str, int]) -> int:
         """The largest number, by magnitude, that it is computed with, given the largest of each variable."""
         own = max(map(abs, self.bounds({name: (-size, size) for name, size in most.items()})))
+        # Parts may be larger than the result, as in a remainder or a difference.
         return max([own, *(part.reach(most) for part in self.parts)])
 
 
@@ -239,6 +240,7 @@ class Lookup(Term):
         shape = tuple(len(axis) for axis in self._axes)
         value, known = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
         for key, result in self.rows:
+            # No column holds a key beyond 64 bits, so its row is never read.
             if all(-WORD <= v < WORD for v in key):
                 place = tuple(int(np.searchsorted(axis, v)) for axis, v in zip(self._axes, key, strict=True))
                 value[place], known[place] = result, True
@@ -340,6 +342,7 @@ def apply_function(function: Function, arguments: Sequence[Term]) -> Term:
         for value, other in zip(values, reversed(arguments), strict=True):
             if value is not None:
                 return add_terms([(value, other)])
+        # A constant factor moves out of the product, so that equal products are equal terms.
         for place, term in enumerate(arguments):
             if isinstance(term, Sum) and len(term.terms) == 1 and not term.constant:
                 weight, inner = term.terms[0]
@@ -351,6 +354,7 @@ def apply_function(function: Function, arguments: Sequence[Term]) -> Term:
     index = values[0]
     if function == "element" and index is not None and 0 <= index < len(arguments) - 1:
         chosen = arguments[1 + index]
+        # With weight 0 the other entries only keep their conditions: all must be defined.
         return add_terms([(1, chosen), *((0, other) for other in arguments[1:] if is_partial(other))])
     return Apply(function, tuple(arguments))
 
@@ -367,6 +371,7 @@ def is_partial(term: Term) -> bool:
 
 
 def _divide(left: Whole, right: Whole) -> tuple[Whole, Truths]:
+    # The division by 1 in place of 0 only avoids a warning; such rows are undefined anyway.
     size = np.abs(left) // np.maximum(np.abs(right), 1)
     return np.where((left < 0) != (right < 0), -size, size), right != 0
 
@@ -394,6 +399,7 @@ def _bound_product(left: Range, right: Range) -> Range:
 
 
 def _bound_quotient(left: Range, right: Range) -> Range:
+    # Whole numbers other than 0 have size 1 or more, so 1 is the least divisor if the range contains 0.
     least = 1 if right[0] <= 0 <= right[1] else min(map(abs, right))
     size = max(map(abs, left)) // least
     falls = left[0] < 0 < left[1] or right[0] < 0 < right[1] or (left[0] < 0) != (right[0] < 0)
@@ -402,7 +408,9 @@ def _bound_quotient(left: Range, right: Range) -> Range:
 
 
 def _bound_remainder(left: Range, right: Range) -> Range:
+    # A remainder has the sign of the dividend, and is smaller than the divisor.
     most = max(max(map(abs, right)) - 1, 0)
+    # It is also no larger than the dividend.
     return max(min(left[0], 0), -most), min(max(left[1], 0), most)
 
 

@@ -233,6 +233,7 @@ def all_of(constraints: Sequence[Constraint]) -> Constraint:
     kept: dict[Constraint, None] = {}
     for one in constraints:
         kept |= dict.fromkeys(one.constraints if isinstance(one, AllOf) else (one,))
+    # A constraint and its negation together never hold.
     if FALSE in kept or any(negate(one) in kept for one in kept):
         return FALSE
     return next(iter(kept)) if len(kept) == 1 else AllOf(tuple(kept))
@@ -244,7 +245,8 @@ def any_of(constraints: Sequence[Constraint]) -> Constraint:
 
 
 def list_rows(table: Table) -> Constraint:
-    """The rows of a table one by one; as one holds at most, one of them does where an odd number do."""
+    """Return a table's rows one by one, as an exclusive or."""
+    # At most one row holds, so "an odd number" means "one", and XOR is free on wires.
 
     def is_row(row: Sequence[int]) -> Constraint:
         return all_of([Clause(((name, frozenset({v})),)) for name, v in zip(table.variables, row, strict=True)])
@@ -262,10 +264,7 @@ def as_affine(term: Term) -> Affine | None:
 
 
 def compare(term: Term, relation: str, domains: Domains) -> Constraint:
-    """``term relation 0`` for any of the six relations, maxima and absolute values taken apart where they can be.
-
-    A greatest value is at most something where all are, and an absolute value where both signs are.
-    """
+    """Return ``term relation 0`` for any of six relations, maxima and absolute values taken apart where possible."""
     if relation in (">", ">="):
         return compare(add_terms([(-1, term)]), "<" if relation == ">" else "<=", domains)
     if relation == "<":
@@ -275,6 +274,7 @@ def compare(term: Term, relation: str, domains: Domains) -> Constraint:
         found = make_relation(form, relation, domains)
         return found if isinstance(found, Constraint) else TRUE if found else FALSE
     if relation == "<=":
+        # A maximum is at most a bound if all its values are, and an absolute value if both signs are.
         for weight, part in term.terms if isinstance(term, Sum) else ((1, term),):
             if isinstance(part, Apply) and part.function in ("max", "abs") and not is_partial(part):
                 return _take_apart(term, weight, part, domains)
@@ -284,6 +284,7 @@ def compare(term: Term, relation: str, domains: Domains) -> Constraint:
 
 def _take_apart(term: Term, weight: int, part: Apply, domains: Domains) -> Constraint:
     options = part.arguments if part.function == "max" else [add_terms([(s, part.arguments[0])]) for s in (1, -1)]
+    # A positive weight needs every option below the bound; with a negative one, a single option is enough.
     rest = add_terms([(1, term), (-weight, part)])
     each = [compare(add_terms([(1, rest), (weight, option)]), "<=", domains) for option in options]
     return all_of(each) if weight > 0 else any_of(each)

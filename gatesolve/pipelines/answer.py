@@ -126,6 +126,7 @@ class Compiled:
         found = list(self.provenance.notes)
         if self.provenance.deductions is not None:
             found.append(self.provenance.deductions.describe())
+        # With no solution there is nothing to fill in.
         unread = sum(len(fill.unread) for fill in self.program.search.fills)
         if unread and self.certificate.marked != 0:
             said = "1 qubit: it is" if unread == 1 else f"{unread} qubits: they are"
@@ -234,7 +235,7 @@ def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
 
 def round_down(missed: float) -> str:
     """Return the probability of no miss as text, rounded down."""
-    # A miss that is possible must not be rounded away: at most 0.9999 then.
+    # A miss that is possible must not be rounded away, so the result is then at most 0.9999.
     return f"{math.floor(min((1 - missed) * 10**4, 10**4 - 1 if missed else 10**4)) / 10**4:.4f}"
 
 
@@ -266,6 +267,7 @@ def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, i
     place = None
     for number, (values, times) in enumerate(candidates):
         found = None if values is None else accept(values)
+        # All candidates are judged, also after the first that is accepted: the share of accepted shots is reported.
         outcomes.append(MeasuredOutcome(values, times, found is not None))
         if found is not None and place is None:
             solution, place = found, number

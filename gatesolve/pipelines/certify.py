@@ -131,6 +131,7 @@ def _find_solution(model: Model, space: Space) -> list[int] | None:
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
     refuse_large(problem)
     if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
+        # Only this status is a proof; a timeout is not.
         if problem.status().exitstatus.name == "UNSATISFIABLE":
             raise InfeasibleError("the reference solver proved that there is no solution")
         return None
@@ -181,6 +182,7 @@ def check_lowered(
     # NumPy draws no larger numbers than this.
     numbers = draw.integers(0, min(check.size, 2**63 - 1), size=min(LOWERED_SAMPLE, check.size))
     if marks is not None:
+        # Drawn codewords are rarely marked, so some marked ones are added.
         numbers = np.concatenate([numbers, np.flatnonzero(marks)[:LOWERED_SAMPLE]])
     numbers = np.unique(numbers)
     bits = np.zeros((lowered.num_qubits, len(numbers)), dtype=bool)

@@ -42,6 +42,7 @@ def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
     alone accepts nothing, or everything, and the surplus is positive.
     """
     above = shots * (accepted_share(fidelity, ideal, chance) - chance)
+    # The standard deviation of a binomial distribution.
     spread = math.sqrt(shots * chance * (1 - chance))
     return above / spread if spread else math.inf if above > 0 else 0.0
 
@@ -124,6 +125,7 @@ class ReadoutErrors:
 
     def twirl(self) -> ReadoutErrors:
         """The errors where the measurement was twirled: a flip before and after makes both kinds alike."""
+        # Twirling flips half of the shots, so each error is the mean of both.
         means = ((first + second) / 2 for first, second in self.flips)
         return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
 
@@ -194,6 +196,7 @@ class DeviceCircuit:
     def has_signal(self) -> bool:
         """Whether more solutions than by guessing are expected; true also where the device reports no errors."""
         z = self.record.estimate.z
+        # An unknown surplus is no reason to refuse.
         return z is None or z >= LEAST_Z
 
 

@@ -377,6 +377,7 @@ def check_idle(options: Any, taken: Iterable[Field[Any]]) -> None:
     for one in taken:
         value = getattr(options, one.name)
         for idle in spec(one).idle:
+            # Without listed values, any value other than the default was asked for and would have no effect.
             is_idle = value in idle.values if idle.values else value != one.default
             if is_idle and idle.when(other := getattr(options, idle.option)):
                 raise InputError(f"{idle.why.format(other)}: leave out {one.name}")
@@ -396,9 +397,11 @@ def check_option(one: Field[Any], value: Any) -> None:
     if value is None and NoneType in kinds:
         return
     if offered:
+        # Entry points of other packages are looked up only for a name that is not ours, as that takes a while.
         if value not in offered and value not in (words := all_choices(one)):
             more = known.otherwise.format(value) if isinstance(value, str) and value.isprintable() else ""
             raise InputError(f"unknown {name} {value!r}: choose one of {', '.join(words)}{more}")
+    # Before numbers, because True would pass as the whole number 1.
     elif bool in kinds:
         if not isinstance(value, bool):
             raise InputError(f"{name} is {value!r}: give True or False")

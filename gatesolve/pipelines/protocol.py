@@ -137,9 +137,11 @@ class Pipeline(Generic[Taken]):
             layout = self.plan(problem, options, clock)
             if isinstance(layout, TooLarge):
                 return layout
+            # Only now: a problem that does not fit may be divided, and a search in parts can be resumed.
             if resume is not None and not self.resumes:
                 raise self.refuse_resume()
             return self.search(problem, layout, options, clock, None if resume is None else KeptFile(resume))
+        # Presolve or a certificate may prove this at any stage, so it is caught around all of them.
         except InfeasibleError as error:
             return infeasible_answer(error, options)
 

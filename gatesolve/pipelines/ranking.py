@@ -168,6 +168,7 @@ def rank_energies(ranked: RankedSpace) -> EnergyRanking:
     allowed = np.flatnonzero(ranked.keeps_rules())
     if ranked.problem.goal is None or ranked.cost.error:
         return EnergyRanking(len(allowed), ())
+    # Codewords of equal cost have equal energies, as costs are exact here, so one of each stands for all.
     costs, first, counts = np.unique(ranked.costs[allowed], return_index=True, return_counts=True)
     pairs = [
         (ranked.problem.restore_energy(ranked.energy(int(allowed[place]))), int(count))

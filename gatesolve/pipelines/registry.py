@@ -26,6 +26,7 @@ GROUP = "gatesolve.pipelines"
 
 def find_pipeline(name: str) -> Any:
     """Return the `Pipeline` of that name, loaded when it is first asked for: the others need not be."""
+    # Our names come first, so no other package can replace one of our pipelines.
     if name not in PIPELINES and name in extension_names(GROUP):
         return load_extension(GROUP, name, _fault)
     return import_module(f"gatesolve.pipelines.{name}.pipeline").PIPELINE
@@ -59,6 +60,7 @@ def _fault(found: Any) -> str | None:
 
     if not isinstance(found, Pipeline):
         return "it is no Pipeline"
+    # The command line and the types of `Options` list all options, so a package cannot add new ones.
     known = {name for taken in PIPELINES.values() for name in taken.__dataclass_fields__}
     own = sorted(set(found.options.__dataclass_fields__) - known)
     return f"it takes the option {own[0]}, which gatesolve has not" if own else None

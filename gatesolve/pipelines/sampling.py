@@ -34,5 +34,6 @@ def sample(program: Program, backend: Backend, shots: int, seed: int) -> Counts:
         return pennylane.run_function(circuit, program.num_qubits, program.space.num_qubits, shots, seed)
     from gatesolve.simulate import aer
 
+    # Checked before the circuit is made, which takes long for many qubits.
     aer.require_width(program.num_qubits)
     return aer.run_circuit(program.lowered if program.lowering.measured else program.circuit, shots, seed)

@@ -39,6 +39,7 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
     simulator = AerSimulator(**options)
     if circuit.num_qubits > simulator.num_qubits:
         raise refuse_width(circuit.num_qubits, simulator.num_qubits)
+    # Nothing is optimised: the exported circuit itself is to be run.
     ready = transpile(circuit, simulator, optimization_level=0)
     sampler = SamplerV2(seed=seed, options={"backend_options": options})
     try:
@@ -65,6 +66,7 @@ def run_vector(circuit: QuantumCircuit, vector: NDArray[np.complex128]) -> NDArr
     whole.append(SetStatevector(vector), whole.qubits)
     whole.compose(circuit, whole.qubits, inplace=True)
     whole.append(SaveStatevector(circuit.num_qubits), whole.qubits)
+    # By default Aer drops small amplitudes, which would be an error in an exact result.
     simulator = AerSimulator(method="statevector", max_parallel_threads=1, zero_threshold=0.0)
     result = simulator.run(whole, shots=1).result()
     if not result.success:

@@ -85,10 +85,12 @@ class PhaseCheck:
         words = len(part.holds)
         planes = Planes(np.zeros((self.num_qubits, words), np.uint64), np.zeros((2, words), np.uint64))
         for row, plane in zip(planes.bits, part.bits, strict=False):
+            # The rows beyond the data qubits stay zero: they are the ancillas.
             row[:] = plane
         run_ops(self.ops, planes)
         # States past the last codeword in the final word are no codewords: they may do anything.
         inside = pack_plane(np.ones(part.length, dtype=bool)) if part.length % 64 else np.uint64(0xFFFFFFFFFFFFFFFF)
+        # Phases count quarter turns: the low digit means i or -i, which is wrong here, and the high digit is the mark.
         changed = planes.phase[0] & inside
         for row, given in zip(planes.bits, part.bits, strict=False):
             changed |= (row ^ given) & inside
@@ -111,6 +113,7 @@ class PhaseCheck:
         """Codewords drawn with replacement."""
         draw = np.random.default_rng(seed)
         for start in range(0, count, CHUNK):
+            # A space may have more codewords than int64 holds; those beyond are then not drawn.
             numbers = draw.integers(0, min(self.size, 2**63 - 1), size=min(CHUNK, count - start))
             yield self._take(start, numbers, True)
 

@@ -26,9 +26,8 @@ LOOK_AHEAD = 64
 def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
     """Places of gates that open a superposition of their qubit, and of those that close it: themselves if none does.
 
-    Each qubit is followed separately, for every value of the bits that control it: the other qubits of its CX, CZ or
-    CCX. It is closed where all of these leave a basis state. So an AND of four rotations about y is one span, and so
-    is one of two H. Gates that it controls meanwhile are assumed to leave it unchanged.
+    Each qubit is followed separately, for every value of the bits that control it. So an AND of four rotations about y
+    is one span, and so is one of two H.
 
     Cost: up to 2^`MOST_FLIPS` products of a matrix and a vector a gate.
     """
@@ -46,6 +45,7 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
         inner = CONTROLLED.get(name, "")
         # A controlled phase is symmetric in its qubits, so the one in superposition counts as the target.
         qubit = next((wire for wire in wires if inner == "z" and wire in is_open), wires[-1])
+        # After such an operation nothing is known about the bits of its qubits.
         if name in {"measure", "if_else"} or (len(wires) > 1 and not inner):
             if name == "measure" and qubit in is_open:
                 spans[is_open.pop(qubit).start] = index
@@ -55,6 +55,7 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
         by = _multiply([bits[wire] for wire in wires if wire != qubit], products)
         if not inner and qubit not in is_open and not is_turn(instruction, 0) and not is_turn(instruction, 1):
             is_open[qubit], spans[index] = _Open(index), index
+        # Gates that an open qubit controls are assumed to leave it unchanged; only gates on it are followed.
         if held := is_open.get(qubit):
             bits.pop(qubit, None)
             if inner:
@@ -71,6 +72,7 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
 
 
 def _multiply(bits: list[int], products: dict[frozenset[int], int]) -> int:
+    # The product of two unknown bits is one more unknown bit, the same one each time.
     return products[frozenset(bits)] if len(bits) > 1 else bits[0] if bits else 1
 
 
@@ -103,6 +105,7 @@ class _Open:
         # Bit 0 of ``by`` is the constant, applied above; the rest is the parity of unknown bits.
         if by >> 1 << 1 not in self._flips:
             self._flips.append(by >> 1 << 1)
+            # One more unknown bit doubles the states: the flip applies to one of the two copies.
             self._states = np.concatenate([self._states, self._states])
         if len(self._flips) > MOST_FLIPS:
             self._states = None
@@ -124,8 +127,8 @@ def narrow_order(circuit: QuantumCircuit) -> list[int]:
     """Return the circuit's instructions in an equivalent order that keeps few terms in a sparse simulation.
 
     Lowered circuits are ordered for depth, which opens the superpositions of many logical ANDs at once. Here a gate
-    that opens one waits until no other gate is left. Of several, the one is taken that can be closed again with the
-    fewest others opened (`find_spans`). Instructions on a common wire keep their order unless both are diagonal on it.
+    that opens one waits until no other gate is left. Instructions on a common wire keep their order unless both are
+    diagonal on it.
 
     Cost: linear in the number of instructions, plus the choice of what to open.
     """
@@ -151,6 +154,7 @@ class _Greedy:
                 if index in self._closing:
                     opening.append(index)
                 else:
+                    # A heap of numbers: of the gates that open nothing, the earliest in the circuit goes first.
                     heapq.heappush(ready, index)
             index = heapq.heappop(ready) if ready else self._take_best(opening)
             order.append(index)

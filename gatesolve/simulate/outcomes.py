@@ -107,6 +107,7 @@ class _OutcomeRun:
         waiting: list[CircuitInstruction] = []
         for instruction in instructions:
             name = instruction.operation.name
+            # Gates wait until then, so that rotations on a qubit are multiplied before they add terms.
             if name in {"measure", "if_else"}:
                 branches = [self._apply(branch, waiting, wires) for branch in branches]
                 waiting = []
@@ -137,12 +138,13 @@ class _OutcomeRun:
                 terms = branch.terms
                 kept = ones == outcome
                 terms = Terms(terms.keys[kept], terms.amplitudes[kept], terms.lost)
+                # This outcome has probability zero.
                 if not (np.abs(terms.amplitudes) > SMALL).any():
                     continue
                 bits = branch.bits | {target} if outcome else branch.bits - {target}
                 result.append(OutcomeBranch(terms, (*branch.outcomes, outcome), bits))
         if len(result) > self._most:
-            # The same ones for every batch of inputs: drawn by their outcomes.
+            # A hash of the outcomes chooses, so that every batch of inputs keeps the same sequences.
             self.cut = True
             result.sort(key=lambda one: zlib.crc32(bytes(one.outcomes), self._seed))
             del result[self._most :]
@@ -156,6 +158,7 @@ class _OutcomeRun:
         blocks = instruction.operation.blocks
         for branch in branches:
             place = 0 if _holds(instruction, branch.bits) else 1
+            # The condition is false and there is no else block.
             if place == len(blocks):
                 result.append(branch)
                 continue
@@ -220,12 +223,9 @@ def check_branches(
 def _branch_phases(
     circuit: QuantumCircuit, bits: NDArray[np.bool_], seed: int, most: int, error: float
 ) -> Iterator[tuple[tuple[bool, ...], NDArray[np.complex128] | None]]:
-    """Yield the outcomes of each branch and the phase that each basis state gains there, None where one is changed.
-
-    Without measurements it is followed qubit by qubit where its states are products, whatever the number of qubits in
-    superposition.
-    """
+    """Yield the outcomes of each branch and the phase that each basis state gains there, None where one is changed."""
     if not has_outcomes(circuit):
+        # Product states cost two amplitudes per qubit, while a sparse state doubles with each qubit in superposition.
         with suppress(DoesNotFitError):
             yield (), product_phases(circuit, bits)
             return

@@ -69,6 +69,7 @@ class OwnSampler:
         with self.naming():
             if not self.is_backend:
                 return self.given.run(list(circuits), shots=shots)
+            # Backends refuse options that they do not have.
             seeded = {"seed_simulator": seed} if "seed_simulator" in self.backend.options else {}
             return self.backend.run(list(circuits), shots=shots, **seeded)
 
@@ -96,6 +97,7 @@ class OwnSampler:
         """Whatever the object raises becomes one line that names it."""
         try:
             yield
+        # An error of gatesolve already names its cause.
         except GatesolveError:
             raise
         except Exception as error:  # anybody's code may fail in any way
@@ -141,6 +143,7 @@ def _cut(counts: dict[str, int], circuit: QuantumCircuit, register: str) -> dict
     first = sum(size for name, size in list(sizes.items())[: list(sizes).index(register)])
     found: Counter[str] = Counter()
     for word, times in counts.items():
+        # Reversed, bit k is at place k, and the first register comes first.
         bits = word.replace(" ", "").zfill(sum(sizes.values()))[::-1][first : first + sizes[register]]
         found[bits[::-1]] += int(times)
     return dict(found)

@@ -47,6 +47,7 @@ def run_function(circuit: Callable[[], None], num_qubits: int, bits: int, shots:
     try:
         device = qml.device(name, wires=num_qubits, seed=seed)
         node = qml.QNode(sampled, device, diff_method=None, mcm_method=_erasing(qml, circuit, most - num_qubits))
+        # The device draws on from one seed, so the parts are not copies of each other.
         for done in range(0, shots, SHOTS_AT_ONCE):
             found = qml.set_shots(node, min(SHOTS_AT_ONCE, shots - done))()
             counts.update({str(key): int(times) for key, times in found.items()})

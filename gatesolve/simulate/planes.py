@@ -93,6 +93,7 @@ class _Branches:
         # Branches that differ in this qubit alone must be joined first: H needs the superposition as one open qubit.
         if step.kind == "h" and len(self.branches) > 1:
             self._merge(step.qubits[0])
+        # A stack, so that the parts of a split branch follow in its place and the order stays the same.
         waiting, done = self.branches[::-1], list[_PlanesState]()
         while waiting:
             branch = waiting.pop()
@@ -187,6 +188,7 @@ class _PlanesState:
         zero = np.zeros_like(qubit.bit)
         parts = []
         for bit in (zero, ~zero):
+            # Lists are copied, because `apply` writes to them; planes are shared, because it only replaces them.
             qubits = [_Qubit(q.bit, None if q.turns is None else list(q.turns), q.mask) for q in self.qubits]
             qubits[number] = _Qubit(bit)
             parts.append(_PlanesState(qubits, list(self.phase), self.splits + 1))
@@ -322,6 +324,7 @@ def _all_of(planes: Sequence[Plane], like: Plane) -> Plane:
 
 def _add(total: list[Plane], amount: int, where: Plane) -> None:
     """Add a number to binary digits, modulo a whole turn, where the plane ``where`` is set."""
+    # Ripple-carry addition on planes; a carry beyond the highest digit is a whole turn.
     for low in range(len(total)):
         if amount >> low & 1:
             carry = where
@@ -331,5 +334,6 @@ def _add(total: list[Plane], amount: int, where: Plane) -> None:
 
 def _negate(total: list[Plane], where: Plane) -> None:
     """Negate a number of binary digits where the plane ``where`` is set."""
+    # Two's complement.
     total[:] = [plane ^ where for plane in total]
     _add(total, 1, where)

@@ -43,6 +43,7 @@ def product_phases(
             is_phase = CONTROLLED[name] == "z"  # a flip of the last qubit between two H
             if is_phase:
                 states[qubits[-1]] = HADAMARD @ states[qubits[-1]]
+            # A CZ is a CX between two H on its target.
             _flip(states, *qubits)
             if is_phase:
                 states[qubits[-1]] = HADAMARD @ states[qubits[-1]]
@@ -50,6 +51,7 @@ def product_phases(
             if len(qubits) > 1:
                 raise ValueError(f"gate {name} is not lowered")
             states[qubits[0]] = matrix_of(instruction.operation, matrices) @ states[qubits[0]]
+    # The product of these amplitudes is the phase; if each has size 1, all other amplitudes are 0.
     here = np.where(bits if after is None else after, states[:, 1], states[:, 0])
     phases: States = np.prod(here, axis=0)
     return phases if bool(np.allclose(np.abs(here), 1, rtol=0, atol=NEAR)) else None
@@ -89,6 +91,7 @@ def _flip(states: States, control: int, *others: int) -> None:
     zero, one = states[target]
     if not (off | on).all():
         mixed = ~(off | on)
+        # On an eigenstate of X a flip is only a sign, +1 or -1, which goes to the control's 1.
         even, odd = np.abs(zero - one) < NEAR, np.abs(zero + one) < NEAR
         if not (even | odd)[mixed].all():
             raise DoesNotFitError("the circuit entangles its qubits: it cannot be followed qubit by qubit")

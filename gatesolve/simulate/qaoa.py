@@ -2,7 +2,7 @@
 
 Layer k multiplies codeword x by exp(-i gamma_k cost(x)) and then applies the mixers at beta_k.
 Mixers keep the state inside the codewords, so this is the whole circuit. Gradients are exact, by the adjoint
-method: the layers are undone on the state and on the observable's image together (source: arXiv:2009.02823).
+method (source: arXiv:2009.02823).
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ LARGE = 1 << 16
 @cache
 def find_gpu() -> Any:
     """CuPy, where it is installed and sees a GPU; None elsewhere."""
+    # CuPy may be installed on a machine without a GPU or driver, which only a call to the runtime shows.
     if find_spec("cupy") is None:
         return None
     library = import_module("cupy")
@@ -67,6 +68,7 @@ class ArrayKernels:
         (index, values, groups, ops), (gammas, betas) = plan, angles
         mine, theirs, classes, costs = map(self.library.asarray, (state, other, index, values))
         backwards = list(_list_operations(groups, ops))[::-1]
+        # The adjoint method: each layer is undone on the state and on the observable's image, its last operation first.
         for layer in range(len(gammas) - 1, -1, -1):
             for op in backwards:
                 slopes[layer, op.block] += op.slope(mine, theirs)
@@ -110,12 +112,15 @@ class _Operation:
 
     def mix(self, vector: Array, beta: float) -> None:
         """Apply it at an angle, in place."""
+        # A view, so that writing to it changes the vector: axes are the slower blocks, this block, the faster blocks.
         view = vector.reshape(-1, self.size, self.apart)
         if self.kind == HOP:
+            # Copies, because the first assignment overwrites what the second one reads.
             one, two = view[:, self.first].copy(), view[:, self.second].copy()
             view[:, self.first] = np.cos(beta) * one - 1j * np.sin(beta) * two
             view[:, self.second] = np.cos(beta) * two - 1j * np.sin(beta) * one
         else:
+            # exp(-i beta |s><s|) is 1 + (exp(-i beta) - 1) |s><s|, and |s><s| puts the mean in place of each amplitude.
             view += (np.exp(-1j * beta) - 1) / self.size * view.sum(axis=1, keepdims=True)
 
     def slope(self, mine: Array, theirs: Array) -> float:
@@ -131,6 +136,7 @@ def _list_operations(groups: Array, ops: Array) -> Iterator[_Operation]:
     """In the order in which a layer applies them."""
     for _, stride, first, end in groups.tolist():
         for kind, block, apart, size, one, two in ops[first:end].tolist():
+            # ``apart`` counts rows of the group, which are ``stride`` amplitudes apart.
             yield _Operation(kind, block, size, apart * stride, one, two)
 
 
@@ -167,6 +173,7 @@ class _Classes:
 
     def amplitudes(self, gammas: Reals, betas: Reals) -> State:
         """Return the amplitude of one codeword of each class, after all layers; ``betas`` of shape (p, 1)."""
+        # The deque keeps only the last state.
         return deque(self.follow(gammas, betas), maxlen=1)[0]
 
     def follow(self, gammas: Reals, betas: Reals) -> Iterator[State]:
@@ -174,6 +181,7 @@ class _Classes:
         state = np.full(len(self.values), self.size**-0.5, dtype=complex)
         yield state
         for gamma, beta in zip(gammas, betas[:, 0], strict=True):
+            # Each class weighs as much as it has codewords, also in a mean of amplitudes.
             turned = state * np.exp(-1j * gamma * self.values)
             state = turned + (np.exp(-1j * beta) - 1) * self._mean(turned)
             yield state
@@ -191,6 +199,7 @@ class _Classes:
         for layer in range(len(gammas) - 1, -1, -1):
             mean, means = self._mean(state), self._mean(other)
             result[layer, 0] = 2 * self.size * float((np.conj(means) * mean).imag)
+            # The slope is read before the mixer is undone; undoing it changes no class differently from another.
             back = np.exp(1j * betas[layer, 0]) - 1
             state, other = state + back * mean, other + back * means
             result[layer, 1] = 2 * float(((self.counts * self.values) @ (np.conj(other) * state)).imag)
@@ -289,6 +298,7 @@ class Qaoa:
             return _as_given(value, self._classes.slopes(*angles, share), betas)
         state = self.run(gammas, betas, start)
         value, share = loss(self.diagonal.values, self.weights(state))
+        # The loss's derivative by each probability acts as an observable that is diagonal in the codewords.
         other = share[self.diagonal.index] * state
         slopes = np.zeros((len(angles[0]), self.mixers.angles + 1))
         self._kernels().undo_layers(state, other, self._plan, angles, slopes)
@@ -352,6 +362,7 @@ def sample(state: State, shots: int, seed: int) -> dict[int, int]:
     """Counts by codeword number of ``shots`` measurements."""
     if shots < 0:
         raise InputError(f"shots must not be negative, and are {shots}")
+    # The draws are scaled to the last sum, which rounding keeps from being exactly 1.
     steps = np.cumsum(np.abs(state) ** 2)
     draws = np.random.default_rng(seed).random(shots) * steps[-1]
     found, times = np.unique(np.searchsorted(steps, draws, side="right"), return_counts=True)

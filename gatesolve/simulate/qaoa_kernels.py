@@ -31,6 +31,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def _compile(function: Function) -> Function:
     """Numba's ``njit``, typed; the machine code is kept beside this file or in the user's cache."""
+    # Without "nnan" and "ninf", so that faulty angles still show as NaN instead of arbitrary numbers.
     fast = {"contract", "nsz", "reassoc"}
     return cast(Function, numba.njit(cache=True, nogil=True, fastmath=fast, error_model="numpy")(function))
 
@@ -41,6 +42,7 @@ def apply_layers(state: Array, plan: KernelPlan, angles: Angles) -> None:
     index, values, groups, ops = plan
     gammas, betas = angles
     for layer in range(len(gammas)):
+        # One exponential per class of equal costs; codewords only look theirs up.
         phases = np.exp(-1j * gammas[layer] * values)
         for i in range(len(state)):
             state[i] *= phases[index[i]]
@@ -57,6 +59,7 @@ def undo_layers(state: Array, other: Array, plan: KernelPlan, angles: Angles, sl
     index, values, groups, ops = plan
     gammas, betas = angles
     for layer in range(len(gammas) - 1, -1, -1):
+        # The exact reverse of `apply_layers`: the mixers of a layer were applied after its phases.
         for g in range(len(groups) - 1, -1, -1):
             _sweep_back(state, other, groups[g], ops, betas[layer], slopes[layer])
         phases = np.exp(1j * gammas[layer] * values)
@@ -81,6 +84,7 @@ def _sweep(state: Array, group: Array, ops: Array, betas: Array) -> None:
     depth, stride, mine = group[0], group[1], ops[group[2] : group[3]]
     columns = np.uint64(len(state)) // depth
     run, width = columns if stride == 1 else stride, min(WIDTH, columns)
+    # Real parts first, then imaginary parts: separate rows let the compiler vectorise without shuffles.
     tile = np.empty(TWO * depth * width)
     total = np.empty_like(tile)
     # The columns of a run follow one another; all of the first group's are one run, ``depth`` amplitudes apart.
@@ -186,6 +190,7 @@ def _hop(tile: Array, part: int, a: int, b: int, length: int, cosine: float, sin
     """Row a becomes cos a - i sin b, row b becomes cos b - i sin a."""
     for t in range(length):
         i, j = a + t, b + t
+        # All four numbers are read before any is written.
         p, q, r, s = tile[i], tile[i + part], tile[j], tile[j + part]
         tile[i], tile[i + part] = cosine * p + sine * s, cosine * q - sine * r
         tile[j], tile[j + part] = cosine * r + sine * q, cosine * s - sine * p
@@ -220,5 +225,6 @@ def _overlap(left: Array, a: Any, part: int, right: Array, b: Any, part2: int, l
     """The imaginary part of <left row a|right row b>."""
     result = 0.0
     for t in range(length):
+        # Im(conj(x) y) = Re(x) Im(y) - Im(x) Re(y); the real part is never needed.
         result += left[a + t] * right[b + part2 + t] - left[a + part + t] * right[b + t]
     return result

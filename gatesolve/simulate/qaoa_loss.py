@@ -42,6 +42,7 @@ def cvar(alpha: float) -> Loss:
         raise InputError(f"the fraction of CVaR is above 0 and at most 1, not {alpha}")
 
     def loss(costs: Floats, weights: Floats) -> tuple[float, Floats]:
+        # Stable, so that equal costs keep their order and the result does not depend on NumPy's sort.
         order = np.argsort(costs, kind="stable")
         reached = np.cumsum(weights[order])
         # The last class that counts, maybe in part; rounding may leave the whole just below alpha.

@@ -50,6 +50,7 @@ def make_diagonal(costs: ArrayLike) -> Diagonal:
     if not np.isfinite(given).all():
         raise InputError(f"the cost of codeword {int(np.argmin(np.isfinite(given)))} is not a finite number")
     low, high = given.min(), given.max()
+    # Integers in a short range are their own class numbers, so no sort is needed. Some classes may then be empty.
     if given.dtype.kind in "iub" and int(high) - int(low) < max(len(given) // 4, 64):
         values, index = np.arange(int(low), int(high) + 1, dtype=float), given.astype(np.int64) - int(low)
     else:
@@ -88,6 +89,7 @@ def tabulate_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> MixerTable
     if size < 1:
         raise InputError("every block has at least one codeword")
     if len(mixers) == 1 and mixers[0].kind == "grover-global":
+        # The whole space is one group of one column, as if it were a single block.
         return MixerTable(size, 1, _rows([(size, 1, 0, 1)], 4), _rows([(GROVER, 0, 1, size, 0, 0)], 6), True)
     if len(mixers) != len(sizes):
         raise InputError(f"there are {len(sizes)} blocks and {len(mixers)} mixers: give one a block")
@@ -111,6 +113,7 @@ def _group_blocks(sizes: Sequence[int], size: int) -> list[list[int]]:
     groups: list[list[int]] = [[]]
     depth = 1
     for block, count in enumerate(sizes):
+        # A single block may exceed the limit: it cannot be divided, because its mixer reads all its rows.
         if depth * count > limit and depth > 1:
             groups.append([])
             depth = 1

@@ -2,9 +2,8 @@
 
 Between oracle and preparation the ancillas are zero and the registers hold codewords, so the state is a vector over the
 codewords. Those with the same oracle sign keep equal amplitudes, so one amplitude a sign is carried along. Where the
-start is a search itself, `NestedState` carries three: its inner search leaves equal amplitudes on all codewords that
-pass, and equal ones on all others. The outer one turns that state towards its marked part, so beside the marked
-codewords the two others keep their proportion.
+start is a search itself, `NestedState` has three amplitudes: of marked codewords, of others that pass the inner search,
+and of those that fail it.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ class Marked:
 
     def list_others(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
         """The codewords that are not marked, by their place among these; nothing of length M is made."""
+        # Entry k counts the unmarked codewords before marked number k: the search counts the marked ones before a rank.
         before = self.numbers - np.arange(len(self.numbers))
         found: NDArray[np.int64] = ranks + np.searchsorted(before, ranks, side="right")
         return found
@@ -73,6 +73,7 @@ class GroverState:
     def sample(self, shots: int, seed: int) -> dict[int, int]:
         """Counts by codeword number of ``shots`` measurements; in time that does not grow with the codewords."""
         draw = np.random.default_rng(seed)
+        # Rounding may bring the probability just outside 0 to 1, which NumPy refuses.
         hits = draw.binomial(shots, min(max(self.success_probability, 0.0), 1.0))
         counts: dict[int, int] = {}
         here = len(self.codewords.numbers)
@@ -93,6 +94,7 @@ def run_grover(codewords: Marked, iterations: int) -> GroverState:
     size, hits = codewords.size, len(codewords.numbers)
     marked = unmarked = 1 / math.sqrt(size)
     for _ in range(iterations):
+        # Reflection about the mean; the minus sign is the oracle's.
         mean = (-hits * marked + (size - hits) * unmarked) / size
         marked, unmarked = 2 * mean + marked, 2 * mean - unmarked
     return GroverState(codewords, marked, unmarked)
@@ -143,8 +145,10 @@ class NestedState:
         others = Marked(inside, self.passing)
         hits = draw.binomial(shots, min(max(self.success_probability, 0.0), 1.0)) if len(marked) else 0
         # Of what the inner search makes, the marked codewords have their share of what passes.
+        # The outer search turns the state towards its marked part, so the other two keep their proportion.
         passes = self.chance * (1 - len(marked) / (len(self.passing) * rest))
         fails = 1 - self.chance if len(self.passing) < inside else 0.0
+        # All codewords that can be measured are marked, and any other draw is rounding.
         if passes + fails <= 0:
             hits = shots
         near = draw.binomial(shots - hits, passes / (passes + fails)) if shots > hits else 0
@@ -178,6 +182,7 @@ def _draw_unmarked(draw: Callable[[int], Numbers], count: int, marked: NDArray[n
     """Draw ``count`` codewords that are not marked: marked ones are drawn again."""
     found = np.empty(0, np.int64)
     while len(found) < count:
+        # Rejecting the marked ones keeps the draw uniform over the others.
         fresh = draw(count - len(found))
         found = np.concatenate([found, fresh[~np.isin(fresh, marked)]])
     return found

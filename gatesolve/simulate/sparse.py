@@ -108,6 +108,7 @@ def apply_late(
         matrix = matrix_of(operation, matrices)
         matrix = matrix @ waiting[qubit] if qubit in waiting else matrix
         others = {key: value for key, value in waiting.items() if key != qubit}
+        # If the gates that wait cancel, as two H do, the product adds no terms and is applied at once.
         after = _apply_matrix(terms, matrix, qubit)
         return (terms, others | {qubit: matrix}) if len(after.amplitudes) > len(terms.amplitudes) else (after, others)
     met = {qubit: waiting[qubit] for qubit in qubits if qubit in waiting}
@@ -262,6 +263,7 @@ def overlaps(before: Terms, after: Terms) -> tuple[NDArray[np.complex128], NDArr
 
 def probabilities(circuit: QuantumCircuit) -> dict[int, float]:
     """Return the probabilities above 1e-18 of basis states of all qubits after ``circuit`` on zeros."""
+    # Amplitudes below `SMALL` are dropped, hence no probability below its square is listed.
     after = run_sparse(circuit, basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool)))
     result: dict[int, float] = {}
     for row, amplitude in zip(after.keys[:, 1:], after.amplitudes, strict=True):

@@ -73,6 +73,7 @@ def list_steps(circuit: QuantumCircuit) -> list[Step]:
     measured, rounded = set[int](), 0.0
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
     for number, instruction in enumerate(circuit.data):
+        # Instructions are numbered for error messages, which count gates from 1.
         qubits = tuple(place[qubit] for qubit in instruction.qubits)
         name = instruction.operation.name
         if name == "measure":
@@ -101,6 +102,7 @@ def _take_apart(operation: Instruction, qubits: tuple[int, ...], gate: int) -> I
     if isinstance(operation, ControlledGate):
         controls = enumerate(qubits[: operation.num_ctrl_qubits])
         zeros = [Step("x", (q,), gate=gate) for k, q in controls if not operation.ctrl_state >> k & 1]
+    # Controls on 0 become controls on 1 between two X.
     if kind in _FLIPS:
         step = Step("x", qubits, gate=gate)
     elif kind in _TURNS:
@@ -169,6 +171,7 @@ def _find_kind(theta: float) -> str:
 
 def _find_sign(theta: float, phi: float, lam: float) -> int:
     """Return 1 or -1 where P(phi) RY(theta) P(lambda) turns about X by theta or back, phases on one side; else 0."""
+    # RX(theta) is RY(theta) between P(-pi/2) and P(pi/2): one side must be just that.
     for sign in (1, -1):
         sides = (math.remainder(angle, 2 * math.pi) for angle in (lam - sign * math.pi / 2, phi + sign * math.pi / 2))
         if min(map(abs, sides)) < NEAR:
@@ -203,6 +206,7 @@ def _pass_late(step: Step, late: dict[int, int]) -> Iterator[Step]:
     Two such H cancel, and a CZ becomes a CX. ``late`` has for each qubit the number of the gate that the H is of.
     """
     waiting = [qubit for qubit in step.qubits if qubit in late]
+    # Two H in a row cancel.
     if step.kind in {"h", "late"} and waiting:
         del late[waiting[0]]
     elif step.kind == "late":
@@ -210,6 +214,7 @@ def _pass_late(step: Step, late: dict[int, int]) -> Iterator[Step]:
     elif step.kind == "phase" and len(step.qubits) == 1 and abs(math.remainder(step.turn, 1)) < NEAR:
         yield step
     elif waiting and step.kind == "phase" and len(step.qubits) == 2 and abs(step.turn) == 0.5:
+        # H on one side of a CZ makes it a CX, and the H still waits.
         *others, target = waiting
         yield from (Step("h", (qubit,), gate=late.pop(qubit)) for qubit in others)
         (control,) = {*step.qubits} - {target}
@@ -222,9 +227,9 @@ def _pass_late(step: Step, late: dict[int, int]) -> Iterator[Step]:
 def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> float:
     """Keep a step, and return how much of a turn is lost where it is dropped.
 
-    RY becomes a phase between two quarter turns about X, which pass X and are merged on the way. ``frames`` has, for
-    each qubit, how many quarter turns are still to come before its next step.
+    ``frames`` has, for each qubit, how many quarter turns about X are still to come before its next step.
     """
+    # RY is a phase between a quarter turn about X and three more; turns of neighbours merge on the way.
     if step.kind == "ry":
         (qubit,) = step.qubits
         frames[qubit] = (frames.get(qubit, 0) + 1) % 4
@@ -236,6 +241,7 @@ def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> float:
     if step.kind == "phase" and lost <= NEAR:
         return lost
     for position, qubit in enumerate(step.qubits):
+        # X on its target commutes with turns about X, so these need not be applied before it.
         if step.kind != "x" or position < len(step.qubits) - 1:
             steps += _flush(qubit, frames, step.gate)
     steps.append(replace(step, framed=True) if step.qubits[-1] in frames else step)

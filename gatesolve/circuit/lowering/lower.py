@@ -181,6 +181,7 @@ def _mcx_without_ancillas(controls: int, metric: Metric) -> QuantumCircuit:
 
 def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
     """Yield the gates of a multi-controlled X circuit between two H on its target, the last qubit."""
+    # Qiskit nests definitions, so they are opened until only known gates are left.
     while set(flat.count_ops()) - {*_FIXED, "p", "ry", "rz", "u"}:
         flat = flat.decompose()
     yield "h", qubits[-1:], 0.0
@@ -189,6 +190,7 @@ def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
         params = [float(p) for p in instruction.operation.params]
         if len(params) > 1:
             theta, phi, lam = params
+            # U(theta, phi, lambda) is RZ(phi) RY(theta) RZ(lambda) up to a global phase, the last one acting first.
             yield from (("rz", places, lam), ("ry", places, theta), ("rz", places, phi))
         else:
             yield instruction.operation.name, places, params[0] if params else 0.0
@@ -202,6 +204,7 @@ def _exact_rotations(low: Iterable[LowGate], gates: GateSet, error: float | None
     """
     for name, qubits, angle in low:
         if name == "ry":
+            # RY is RZ in a basis that S-dagger and H change to.
             yield from (("sdg", qubits, 0.0), ("h", qubits, 0.0))
             yield from _rz(qubits, angle, gates, error)
             yield from (("h", qubits, 0.0), ("s", qubits, 0.0))
@@ -213,6 +216,7 @@ def _exact_rotations(low: Iterable[LowGate], gates: GateSet, error: float | None
 
 def _rz(qubits: tuple[int, ...], angle: float, gates: GateSet, error: float | None) -> Iterator[LowGate]:
     for gate in phase_gates(qubits, count_eighths(angle)):
+        # Phases that have an exact form were yielded under their own names, so ``p`` is any other angle.
         if gate[0] == "p" and not GATE_SETS[gates].has_t:
             raise DoesNotFitError(_no_rotation(angle))
         if gate[0] == "p" and error is not None:

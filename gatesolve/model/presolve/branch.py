@@ -61,6 +61,7 @@ def probe(model: Model) -> Generator[Event, None, int]:
             constraints = join_scopes(model, domains)
             free = sorted((name for name, values in domains.items() if len(values) > 1), key=lambda n: len(domains[n]))
             for name, value in [(one, value) for one in free for value in domains[one]]:
+                # Earlier deductions of this round may have settled the variable.
                 if value not in domains[name] or len(domains[name]) == 1:
                     continue
                 if tried == MOST_PROBES:
@@ -274,6 +275,7 @@ def backtrack(model: Model, most_seconds: float = math.inf, most_nodes: float = 
     start, nodes = time.perf_counter(), 0
     for found in _walk(model, dict(model.domains)):
         spent = time.perf_counter() - start
+        # Checked before counting: a search that needs exactly the limit has finished.
         if nodes == most_nodes:
             return Backtracking(nodes, spent, False, None)
         nodes += 1
@@ -326,4 +328,5 @@ def _fix(domains: dict[str, Domain], values: dict[str, int]) -> dict[str, Domain
 
 def _log_sum(logs: list[float]) -> float:
     most = max(logs)
+    # Measured from the largest exponent, so that no power overflows.
     return most if most == -math.inf else most + math.log2(sum(2 ** (one - most) for one in logs))

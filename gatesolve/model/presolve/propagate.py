@@ -78,10 +78,12 @@ def filter_linear(linear: Linear, domains: Domains) -> dict[str, Domain]:
     lows = [min(c * domains[name][0], c * domains[name][-1]) for c, name in linear.terms]
     slack = linear.bound - sum(lows)
     steps = [[c * v - low for v in domains[name]] for (c, name), low in zip(linear.terms, lows, strict=True)]
+    # Even the least sum is above the bound.
     if slack < 0:
         kept: list[list[bool]] = [[False] * len(step) for step in steps]
     elif linear.relation == "<=":
         kept = [[s <= slack for s in step] for step in steps]
+    # A bit per sum would take too much memory, so only the bounds of each step are checked.
     elif slack > SUM_RANGE:
         top = sum(max(step) for step in steps)
         kept = [[slack - (top - max(step)) <= s <= slack for s in step] for step in steps]
@@ -177,6 +179,7 @@ def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> d
         InfeasibleError: two families cannot be matched.
     """
     current = dict(domains)
+    # Both orders, because a matching removes values only from the sums of the first family.
     for first, second in permutations(_families(current, constraints), 2):
         for name in _excluded(first, second):
             current[name] = (0,)
@@ -203,6 +206,7 @@ def _excluded(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]])
     """Return the variables that are 1 in no matching of the first family's sums to the second's."""
     place = {name: k for k, members in enumerate(second) for name in members}
     inside = [members for members in first if all(name in place for name in members)]
+    # A single sum excludes nothing.
     if len(inside) < 2:
         return []
     choices = {f"sum {k}": tuple(sorted({place[name] for name in members})) for k, members in enumerate(inside)}
@@ -232,6 +236,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     """
     domains = apply_events(model.domains, deduce(model))
     constraints: Sequence[Constraint] = model.constraints
+    # Restricting may fold constraints that then allow more folding.
     while (smaller := restrict_all(constraints, domains)) != constraints:
         constraints = smaller
     return _without_fixed(model, domains, constraints, set())
@@ -318,6 +323,7 @@ def _narrow(
 ) -> Iterator[Event]:
     """Narrow the domains as far as `reach_fixpoint`, deduction by deduction."""
     listed = list(constraints)
+    # AC-3: a constraint is filtered again only after one of its variables has changed.
     readers: dict[str, list[int]] = {}
     for k, constraint in enumerate(listed):
         for name in constraint.scope:

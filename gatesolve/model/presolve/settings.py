@@ -54,6 +54,7 @@ class DeterminedVariable:
         # of that width where there is no row, too: then constraints contradict one another, and any form will do
         inputs = np.array([row for row, _ in self.rows], dtype=np.int64).reshape(-1, len(self.inputs))
         target = np.array([value for _, value in self.rows], dtype=np.int64)
+        # The last column fits the constant.
         columns = np.column_stack([inputs, np.ones(len(inputs), dtype=np.int64)])
         # least squares by the normal equations: small, and the rounded fit is verified on every row
         sides = columns.astype(float)
@@ -76,6 +77,7 @@ def find_determined(model: Model, most_inputs: int | None = None) -> list[Determ
             continue
         if (table := _relation(scope, model)) is not None:
             places = [k for k in range(len(scope)) if _is_function(table, k)]
+            # Each column whose removal leaves distinct rows is a function of the others.
             found += [DeterminedVariable(table.variables[k], table) for k in places]
     return sorted(found, key=lambda d: (-len(model.domains[d.target]), len(d.inputs)))
 
@@ -115,6 +117,7 @@ def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> 
     shared = [name for name in left.variables if name in right.variables]
     left_keys, right_keys = _keys(left.rows[:, _places(left, shared)], right.rows[:, _places(right, shared)])
     size = max(left_keys.max(initial=0), right_keys.max(initial=0)) + 1
+    # The size of the join is known before any row of it is made.
     matches = np.bincount(right_keys, minlength=size)
     if int(matches[left_keys].sum()) > limit:
         return None
@@ -164,6 +167,7 @@ def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recove
             return None
         constraints += rewritten
     tuples = tuple(inputs for inputs, _ in variable.rows)
+    # Some inputs leave the target without a value, so they must still be excluded.
     if len(tuples) < math.prod(len(model.domains[name]) for name in variable.inputs):
         relation = variable.relation  # these are the inputs for which the target has a value
         constraints.append(Table(variable.inputs, tuples, relation.source).join([relation]))
@@ -194,6 +198,7 @@ def _replace_target(form: Affine, target: str, by: Affine) -> Affine:
 
 def _rewrite(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
     """Constraints without the target that mean ``constraint`` wherever the relation holds."""
+    # From the form that is cheapest as a circuit to the most general one.
     for rule in (_as_linear, _as_clause, _as_table, _as_pairs):
         found = rule(constraint, variable, model)
         if found is not None:
@@ -259,6 +264,7 @@ def _as_pairs(constraint: Constraint, variable: DeterminedVariable, model: Model
     if not isinstance(constraint, AllDifferent):
         return None
     target = variable.target
+    # Rows of all variables would be too many, but each disequality with the target has few inputs.
     rest = constraint.among(name for name in constraint.variables if name != target)
     pairs = [_rewrite(constraint.among((target, name)).pairs[0], variable, model) for name in rest.variables]
     found = [pair for pair in pairs if pair is not None]
@@ -300,8 +306,9 @@ def drop_unread(model: Model) -> tuple[Model, Recovery]:
 
 
 def _eliminate_all(model: Model) -> tuple[Model, Recovery]:
-    """Rounds of elimination and propagation; wider relations only in rounds without a two-variable one."""
+    """Eliminate and propagate in rounds until nothing changes."""
     model, recovery = propagate(model)
+    # Eliminations by one variable keep scopes narrow, so wider relations wait until there are none.
     while (found := _round(model, 1) or _round(model, None)) is not None:
         smaller, steps = found
         model, fixed = propagate(smaller)

@@ -193,6 +193,7 @@ class _Search:
 
     def take(self, states: Batch, limit: int | None = None) -> None:
         """Judge states of the free variables."""
+        # The samplers know the free variables only; energies are judged with those that are held.
         whole = np.zeros((self.qubo.num_variables, states.shape[1]), dtype=bool)
         for k, value in self.held.items():
             whole[k] = bool(value)
@@ -225,6 +226,7 @@ class _Search:
         # Nothing is proven of candidates beyond the limit.
         self.all_shown &= limit is None or len(order) <= limit
         for k in order[:limit]:
+            # An eighth of the memory of the bits themselves, for as many states as there are reads.
             key = np.packbits(whole[:, k]).tobytes()
             if key not in self.seen:
                 self.seen.add(key)
@@ -305,6 +307,7 @@ def _unit(qubo: Qubo) -> Fraction:
 def _every_state(width: int) -> Batch:
     """Return all states of ``width`` variables, each one bit from the one before."""
     numbers = np.arange(1 << width)
+    # Gray code: neighbours differ in one bit.
     gray = numbers ^ numbers >> 1
     return np.array([(gray >> k & 1).astype(bool) for k in range(width)]).reshape(width, len(gray))
 
@@ -316,6 +319,7 @@ def _batches(
     from dwave.samplers import SimulatedAnnealingSampler, TabuSampler
 
     work = sweeps * (bqm.num_variables + 2 * bqm.num_interactions // 10)
+    # A batch takes about the same time for any problem, so progress is reported regularly.
     size = max(1, min(BATCH, BATCH_WORK // work))
     for number, first in enumerate(range(0, reads, size)):
         # The samplers take seeds of 31 bits.
@@ -492,6 +496,7 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
         values = qubo.decode(bits)
         if values is None:
             return None
+        # Auxiliary variables of the Qubo are left out.
         known = {name: values[name] for name in model.domains}
         # Penalties may be too small, so a state is checked by the model too.
         return known if model.check(known) else None
@@ -501,6 +506,7 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
 
 def _find_published(problem: Problem, options: AnnealOptions) -> Energy:
     found = problem.published_qubo()
+    # A published formula is usually wanted as printed.
     setting: PresolveSetting = "none" if options.presolve == "auto" else options.presolve
     if setting != "none":
         smaller, recovery = presolve(problem.model, setting)

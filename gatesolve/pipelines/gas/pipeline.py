@@ -91,11 +91,13 @@ class AdaptiveSearch:
         wanted, ranked = self.options.threshold, self.ranked
         if wanted is None:
             return ranked.lowest + 1
+        # By its text: the float 0.1 is not a tenth, but the user means one.
         energy = Fraction(str(wanted)) * ranked.problem.scale
         # Costs are minimised, so an objective that is maximised is negated.
         energy = -energy if ranked.problem.goal == "max" else energy
         # No codeword of a lower energy is left out.
         cost = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
+        # Beyond these ends an oracle marks nothing or everything.
         return min(max(cost, 0), ranked.cost.most + 1)
 
     def measurement(self, number: int) -> Measurement:
@@ -156,6 +158,7 @@ def make_recipe(problem: Problem, options: GasOptions) -> ValueRecipe:
 
 def prepare_search(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> AdaptiveSearch:
     """Rank the codewords of a layout."""
+    # The layout has settled how many ancillas are left.
     options = replace(options, ancillas=layout.provenance.ancillas)
     return AdaptiveSearch(rank_space(problem, layout, make_recipe(problem, options), clock), options, clock)
 
@@ -464,6 +467,7 @@ def next_circuits(
     ranked = search.ranked
     require_search(ranked.space.num_qubits, ranked.layout.provenance.presolve)
     history = tuple(_read_batch(search, job) for job in done)
+    # Recomputed from all jobs so far, so that nothing but the jobs has to be stored.
     wanted = next_threshold(_first_threshold(search), ranked.floor, ranked.space.size, history)
     if isinstance(wanted, Descended):
         if not done:
@@ -517,6 +521,7 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
         )
         made.append(circuit)
         fidelity = short.isa.fidelity
+        # More iterations only lose more signal, so the ladder ends with the first that has none.
         if fidelity is not None and (fidelity < ENOUGH or not circuit.has_signal):
             break
     return bench.require_signal(tuple(made))
@@ -531,6 +536,7 @@ def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
         assert key is not None
         assert iterations is not None
         require_same_space(known, key, job.search)
+        # Without reported errors the device is taken as perfect, as a simulator is.
         runs.append((iterations, job.shots, 1.0 if fidelity is None else fidelity))
         costs |= set(count_costs(search.ranked, one.states))
     threshold = job.circuits[0].record.threshold
@@ -559,6 +565,7 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) 
     for batch in history:
         if batch.lowest is not None and batch.lowest < floor:
             raise ValueError(f"cost {batch.lowest} was measured, below the proven lowest, {floor}")
+        # Nothing lower was measured, so this threshold was the last one.
         if batch.lowest is None or batch.lowest >= threshold:
             return Descended(bound_miss(size, batch.runs))
         threshold = batch.lowest

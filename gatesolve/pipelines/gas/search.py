@@ -152,6 +152,7 @@ def require_same(state: GasState, settings: Settings) -> None:
     for name, value in vars(settings).items():
         saved = getattr(state.settings, name)
         if saved != value:
+            # A fingerprint means nothing to a reader, so it is not shown.
             if name == "problem":
                 raise InputError("the saved search is of another problem or of other options; start the search afresh")
             raise InputError(f"the saved search has {name} {saved}, not {value}; use that or start the search afresh")
@@ -205,6 +206,7 @@ class CountCells:
         """For each cell, the largest failure probability of a run at any number in the cell or slightly more."""
         turns = 2 * iterations + 1
         low, high = (turns * theta for theta in self.angles())
+        # A run with t marked codewords at angle theta fails with probability cos^2((2 j + 1) theta).
         ends = np.maximum(np.cos(low) ** 2, np.cos(high) ** 2)
         # Between two ends, the square of a cosine exceeds both only about a multiple of pi.
         over = np.floor(high / math.pi) > np.floor(low / math.pi)
@@ -244,10 +246,11 @@ def bound_miss(failure: Floats, grid: CountCells) -> float:
     ``failure`` is, for each cell, an upper bound of the probability q(t) that all runs fail at a threshold below which
     t codewords are. A successful run measures one of these, all as likely.
 
-    Let c_i codewords be at most as high as the i-th lowest cost. This cost becomes a threshold with probability at most
-    1 - c_(i-1) / c_i: it must be the first one measured of those up to it. (For distinct costs: Durr, Hoyer,
-    quant-ph/9607014, Lemma 1.) There the search ends wrongly with probability q(c_(i-1)).
+    Source: for distinct costs Durr, Hoyer, quant-ph/9607014, Lemma 1.
     """
+    # Let c_i codewords be at most as high as the i-th lowest cost. It becomes a threshold with probability at most
+    # 1 - c_(i-1) / c_i: it must be the first one measured of those up to it. There the search ends wrongly with
+    # probability q(c_(i-1)).
     # As 1 - c / c' is the sum over s = c .. c' - 1 of c / (s (s + 1)), the sum of the products is, for any costs, at
     # most the sum over s of max over t <= s of t q(t), divided by s (s + 1).
     highest = np.maximum.accumulate(grid.last * failure)
@@ -268,6 +271,7 @@ def proof_runs(size: int, confidence: float = 0.999) -> tuple[int, ...]:
     """
     grid = make_cells(size)
     allowed = 1 - confidence
+    # No weighting is best for every size, so several are tried.
     lists = (_cover(grid, allowed, power) for power in (1.5, 1.25, 1.0, 0.75, 0.5))
     return min((_trim(runs, grid, allowed) for runs in lists), key=lambda runs: (count_calls(runs), runs))
 
@@ -288,6 +292,7 @@ def _cover(grid: CountCells, allowed: float, power: float) -> list[int]:
     floor = math.log(allowed)
     runs: list[int] = []
     while bound_miss(np.exp(total), grid) > allowed:
+        # The gain of each run per oracle call; cells that have failed often enough already gain nothing.
         rate = (np.maximum(total, floor) - np.maximum(total + gains, floor)) @ weight / price
         best = int(np.argmax(rate))
         if rate[best] <= _ROUNDING:
@@ -311,6 +316,7 @@ def _choices(grid: CountCells) -> list[int]:
 
 def _trim(runs: Sequence[int], grid: CountCells, allowed: float) -> tuple[int, ...]:
     """Leave out some of the runs and shorten others, as far as the bound stays within what is allowed."""
+    # Leaving out a long run saves most.
     longest_first = sorted(runs, reverse=True)
     total = sum(np.log(grid.worst_failure(iterations)) for iterations in longest_first)
     left: list[int] = []

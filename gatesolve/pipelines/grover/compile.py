@@ -157,8 +157,10 @@ def _list_parts(space: Space, conditions: Sequence[Condition]) -> Iterator[_Part
     for start in dict.fromkeys(reads):
         blocks = start
         while blocks and blocks not in seen and math.prod(sizes[k] for k in blocks) <= MOST_COUNTED:
+            # Different starts soon grow into the same blocks.
             seen.add(blocks)
             inside = tuple(one for one, read in zip(conditions, reads, strict=True) if read <= blocks)
+            # All conditions together would be the search itself, not a check before it.
             if len(inside) < len(conditions):
                 part = _Part(tuple(sorted(blocks)), inside, math.prod(sizes[k] for k in blocks), np.empty(0, np.int64))
                 yield replace(part, passing=_list_passing(space, part))
@@ -288,7 +290,9 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
             f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
             f"and the space has {space.size}: leave out exact"
         )
+    # A plain search's needed number of iterations does not apply to matched phases.
     made = exact_program(change_search(program, needed_iterations=None), marked, ancillas=options.ancillas)
+    # The plain search has an exact circuit in this gate set, but the phases of the exact one have none.
     if count_whole(made) is None and count_whole(program) is not None:
         raise DoesNotFitError(f"exact turns by angles that {gates} has not: leave out exact, or use gates='clifford+t'")
     return made
@@ -302,6 +306,7 @@ def nest_program(
     Raises:
         CertificateError: the early check marks what it should not, or a solution fails it.
     """
+    # Nothing is found, or there is no iteration to make cheaper.
     if marked == 0 or not program.iterations:
         return program
     assumed = (options.solutions or 1) if marked is None else marked

@@ -146,6 +146,7 @@ def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, 
     assumed = min(options.solutions or 1, compiled.program.space.size)
     matched = match_phases(compiled.program.space.size, assumed)
     ((found, _),), counts = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
+    # Every measurement is judged by the problem's own rules, because noise or a wrong number may give anything.
     solution = None if found is None else accept(found)
     if solution is not None:
         return SearchOutcome(solution, matched.iterations, matched.iterations, 0.0, assumed, counts=counts)
@@ -210,6 +211,7 @@ def _measure(
             state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
         else:
             state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
+        # Ties are broken by number, so the same seed gives the same answer.
         ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered], codeword_counts(space, dict(ordered))
     program = compiled.program.with_iterations(iterations)
@@ -244,11 +246,14 @@ def search_unknown(
         # Counted from where the last span ended, which overran: every span is a whole one.
         stop = calls + span
         while calls < stop:
+            # A random number, because any fixed one is the worst for some number of solutions.
             iterations = int(draw.integers(0, math.ceil(bound)))
             found = sample(iterations)
+            # One more for judging the measurement.
             calls += iterations + 1
             if found is not None and accept(found):
                 return SearchOutcome(found, iterations, calls, 0.0)
+            # Any factor between 1 and 4/3 works; the paper takes 6/5.
             bound = min(bound * 6 / 5, math.sqrt(size))
             if progress is not None:
                 progress(min(calls, rounds * span), rounds * span)
@@ -316,6 +321,7 @@ def next_circuits(
             f"every one of {size} codewords is a solution, so there is nothing to search: gatesolve solve gives one, "
             "or choose another encoding"
         )
+    # An unknown number of solutions is taken as one, the hardest case.
     known = 1 if marked is None else marked
     chosen = options.iterations is not None or options.exact
     made = bench.prepare(compiled.program) if chosen else _most_promising(bench, compiled, known)

@@ -133,6 +133,7 @@ def ramp(layers: int, gamma: float, beta: float) -> Schedule:
 
     Source: the annealing path cut into layers (arXiv:1411.4028, section VI); fixed ramps as in arXiv:2405.09169.
     """
+    # The ramp is read at the middles of the layers, so no angle is exactly zero.
     time = (np.arange(layers) + 0.5) / max(layers, 1)
     return np.stack([gamma * time, -beta * (1 - time)], axis=1)
 
@@ -158,9 +159,11 @@ def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
     A depth that is not in the table is interpolated from the next one below.
     """
     kinds = [mixer.kind for mixer in mixers] or ["grover"]
+    # One table for all blocks: most models have one kind of block, and blocks share the gammas.
     table = load_best()[max(kinds, key=kinds.count)]
     if not layers:
         return np.zeros((0, 2))
+    # Interpolation only adds layers.
     below = max(depth for depth in table if depth <= layers)
     return stretch_schedule(np.array(table[below], dtype=np.float64).T, layers)
 

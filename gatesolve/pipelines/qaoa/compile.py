@@ -164,6 +164,7 @@ def choose_angles(
         return run.outcome()
     first = run.scan(transfers(layers, mixers) if choice != "ramp" else ramps(layers))
     if choice == "optimised":
+        # Growing nearly always ends best, so it gets most of the budget.
         run.grow(layers, mixers, (run.left * 3) // 5)
         second = run.scan(ramps(layers))
         run.descents([first, second, random_start(layers, seed)], multi)
@@ -193,6 +194,7 @@ class _AngleRun:
 
     def is_trivial(self, layers: int) -> bool:
         """Whether there is nothing to choose, or nothing to tell choices apart; then one evaluation says it all."""
+        # Without layers or spread every choice gives the same state, up to a phase.
         if layers and self.land.units.spread:
             return False
         schedule = np.zeros((layers, 2))
@@ -217,6 +219,7 @@ class _AngleRun:
         """Return the best candidate, the first of equals; those beyond the budget are not looked at."""
         best: tuple[float, Named] | None = None
         for named in candidates:
+            # Beyond the budget a candidate counts as infinitely bad, so the first one is still returned.
             value = math.inf
             if self.left:
                 value = self.land.value(named[1])
@@ -242,6 +245,7 @@ class _AngleRun:
 
     def descents(self, starts: Sequence[Named], multi: bool) -> None:
         """Descend from each start, then with betas for every mixer from the best."""
+        # The other half is for betas of every mixer, from the best of these.
         until = self.made + self.left // 2 if multi else self.until
         for number, (name, schedule) in enumerate(starts):
             self.descent(name, schedule, (until - self.made) // (len(starts) - number))
@@ -448,6 +452,7 @@ def _choose_angles(
     once = max(1, options.layers * len(sizes) * math.prod(sizes))
     evaluations = options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
     units = Units.of(ranked.costs, sizes, mixers)
+    # In units of the spread of costs, so that scaling all costs changes nothing.
     factor = CVAR_TAIL if options.angle_loss == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
     loss = make_loss(options.angle_loss, factor)
     # Known before the first of them, which alone may take seconds.
@@ -491,6 +496,7 @@ def check_phase(template: QaoaTemplate, costs: NDArray[np.int64], seed: int) -> 
     turn = TURN / (1 << max(0, int(costs.max()).bit_length() - PHASE_BITS))
     phases = product_phases(lower(template.phase.ops(turn), width), space.inputs(numbers, width))
     wanted = np.exp(-1j * turn * costs[numbers])
+    # Relative to the first codeword, because a global phase does not matter.
     if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, rtol=0, atol=1e-6):
         raise CertificateError("the phase layer does not turn by the costs: please report this as a bug")
     return len(numbers)

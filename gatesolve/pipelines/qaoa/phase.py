@@ -99,6 +99,7 @@ def fit_polynomials(local: Local, space: Space) -> Iterator[Polynomial]:
 def _fit_values(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[tuple[tuple[int, float], ...], ...]:
     # Over the blocks' qubits side by side, so that blocks of equal codewords share the work.
     wanted = np.array(values)
+    # A constant function is a global phase.
     if not np.ptp(wanted):
         return ((),)
     results: list[tuple[tuple[int, float], ...]] = []
@@ -108,6 +109,7 @@ def _fit_values(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[t
         columns = math.prod(len(s) for s in signs)
         if columns > MOST_COLUMNS:
             break
+        # A greater width that adds no sign gives the same sum again.
         if columns > tried:
             tried = columns
             found = _sparse(wanted, signs, [width for _, width in shapes])
@@ -158,6 +160,7 @@ def _by_axes(parts: Sequence[Floats], values: Floats) -> Floats | None:
     wanted = values.reshape([part.shape[0] for part in parts][::-1]).T
     found = wanted
     for axis, part in enumerate(parts):
+        # The matrix of all products is a Kronecker product, so its pseudo-inverse is applied axis by axis.
         found = _along(np.asarray(np.linalg.pinv(part), dtype=np.float64), found, axis)
     back = found
     for axis, part in enumerate(parts):
@@ -193,6 +196,7 @@ def _fit_reweighted(matrix: Floats, values: Floats, weights: Floats, best: Float
             least = float(weights[kept].sum())
             best = np.zeros(len(weights))
             best[kept] = np.where(np.abs(fitted) > EXACT * scale, fitted, 0.0)
+        # Reweighting: terms that are small now cost more in the next programme, and so tend to vanish.
         now = weights / (np.abs(raw) / scale + 0.05)
     return best
 
@@ -308,6 +312,7 @@ def _make_group(
         return _ScopeCosts(polynomials, None)
     try:
         flags = tuple(_flag_term(term, space) for term in terms)
+    # A sum alone is then used, if there is one.
     except DoesNotFitError:
         if not polynomials:
             raise
@@ -365,6 +370,7 @@ def _assemble_layer(groups: Sequence[_ScopeCosts], style: str, space: Space) -> 
             flags += group.flags or ()
             continue
         parts.append(polynomial)
+        # Equal parities of different constraints are one rotation.
         for mask, coefficient in polynomial.items():
             total[mask] = total.get(mask, 0.0) + coefficient
     # Terms of several constraints may cancel up to rounding.

@@ -85,6 +85,7 @@ def solve_ansatz(
 def _measure(compiled: Compiled, options: QaoaOptions) -> tuple[dict[int, int], sampling.Counts]:
     """Measure all layers: shots by codeword number, without states outside the space, and the measured bits."""
     if options.backend == "space":
+        # The state is known from choosing the angles, so only the draw is left.
         from gatesolve.simulate.qaoa import sample
 
         numbers = sample(compiled.details.state, options.shots, options.seed)
@@ -102,6 +103,7 @@ def _measure(compiled: Compiled, options: QaoaOptions) -> tuple[dict[int, int], 
 def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) -> Answer:
     ansatz: Ansatz = compiled.details
     ranked = ansatz.ranked
+    # From the lowest cost up, so that the first accepted codeword is the best; ties go to the lower number.
     numbers = sorted(counts, key=lambda n: (ranked.costs[n], n))
     accept = ranked.problem.judge(compiled.recovery.recover)
     verdict = judge_candidates(accept, ((ranked.space.assignment(n), counts[n]) for n in numbers))
@@ -153,6 +155,7 @@ def _list_energies(ansatz: Ansatz, counts: dict[int, int]) -> Energies:
     best = np.bincount(level, ansatz.best) > 0
     order = slice(KEPT)
     energies = [plotted(ranked.problem.restore_energy(ranked.cost.energy(int(cost)))) for cost in costs[order]]
+    # A guess is a uniform codeword.
     guesses = np.bincount(level) / ranked.space.size
     return Energies(
         ranked.name,

@@ -103,6 +103,7 @@ def number_blocks(space: Space) -> WorkingForm:
             wires += range(first, first + block.num_qubits)
             continue
         power = block.size & (block.size - 1) == 0
+        # Gray code: neighbours on the ring differ in one bit, so their hops need few CX. It fits a power of two only.
         words = tuple(k ^ k >> 1 if power else k for k in range(block.size))
         place = {word: first + position for position, word in enumerate(words)}
         uniform = prepare.prepare_uniform(block.size)
@@ -160,6 +161,7 @@ def _prepare_block(block: Block, wanted: Sequence[float]) -> Ops:
     numbered = inner.space.blocks[0]
     if numbered.num_qubits > WIDEST:
         raise UnsupportedError(f"a start of its own for {name} on {numbered.num_qubits} qubits: at most {WIDEST}")
+    # Words that are no codeword get amplitude zero.
     weights = np.zeros(1 << numbered.num_qubits)
     weights[list(numbered.codewords)] = given
     return (*rename_wires(real_state(np.sqrt(weights / weights.sum())), inner.wires), *inner.finish)
@@ -254,6 +256,7 @@ def word_turns(block: Block, hops: Hops) -> tuple[WordTurn, ...]:
     for together in _rounds(hops):
         by_bits: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for a, b in together:
+            # Hops that differ in the same bits share the CX that make these bits equal.
             by_bits[block.codewords[a] ^ block.codewords[b]].append((a, b))
         for bits, pairs in by_bits.items():
             result.append(min((_word_turn(block, pairs, bits, p) for p in wires_of(bits)), key=lambda turn: turn.cx))
@@ -281,6 +284,7 @@ def _word_turn(block: Block, pairs: Sequence[tuple[int, int]], bits: int, pivot:
         return (word ^ others if word >> pivot & 1 else word) & ~(1 << pivot)
 
     words = sorted({rest(word) for word in block.codewords})
+    # The condition for turning: the rest is that of one of these hops.
     chosen = {rest(block.codewords[a]) for a, _ in pairs}
     values = np.array([float(word in chosen) for word in words])
     rests = Block("binary", ("rest",), tuple((k,) for k in range(len(words))), tuple(words), block.num_qubits, (), ())
@@ -431,6 +435,7 @@ def qaoa_template(
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
     forms: list[WorkingForm] = [] if block_coding == "numbers" else [WorkingForm(space, tuple(range(space.num_qubits)))]
     if block_coding == "numbers" or (block_coding == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
+        # Numbers need fewer qubits between the layers, and their decoding is paid once, whatever the number of layers.
         forms.append(number_blocks(space))
     templates = []
     for number, working in enumerate(forms):
@@ -455,4 +460,5 @@ def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:
     if any(mixer.kind == "grover-global" for mixer in mixers):
         chosen = [None]
     found = (find_mirror(space, "cx", numbers, needs_idle=True) for numbers in chosen)
+    # A phase on up to three qubits needs no ancilla.
     return int(any(len(mirror.roots) > 3 and not mirror.idle for mirror in found))

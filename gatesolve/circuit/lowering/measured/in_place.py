@@ -58,6 +58,7 @@ def plan_drops(
     Raises:
         InputError: none was found.
     """
+    # One dimension per point; as many as there are independent outputs must be left.
     number = len(points) - rank(outputs)
     relations = [Relation((product,), 1 << num_wires + k) for k, product in enumerate(products)]
     plan = _plan_by_products(_refine(points, outputs), relations, number, iter(range(MOST_TRIED)))
@@ -75,8 +76,10 @@ def _plan_by_products(
     if not number:
         return []
     for direction, relation, kept in _list_drops(points, relations):
+        # Each direction uses up a relation, so too few of them are a dead end.
         if len(kept) + 1 < number or next(budget, None) is None:
             return None
+        # The direction must not change later relations, and adding the used one takes the change away.
         left = [one ^ relation if meets(one.parity, direction) else one for one in kept]
         rest = _plan_by_products(points, left, number - 1, budget)
         if rest is not None:
@@ -92,6 +95,7 @@ def _list_drops(points: Sequence[int], relations: Sequence[Relation]) -> Iterato
         drop = _find_direction(points, relation, others)
         if drop is None:
             continue
+        # Nothing else is lost by this direction, so it is as good as any and is yielded at once.
         if len(drop[1]) == len(others):
             yield drop[0], relation, drop[1]
         else:
@@ -108,6 +112,7 @@ def _find_direction(
         return None
     kept = []
     for other in others:
+        # Another relation stays of use if its factors do not change along the direction.
         fewer = _refine(left, other.sides)
         if any(meets(relation.parity, point) for point in fewer):
             left = fewer
@@ -132,6 +137,7 @@ def _plan_by_tables(
         direction = next(point for point in fixed if meets(parity, point))
         drops.append((direction, relation))
         known = [*known, parity]
+    # Found from the outputs backwards, but erased forwards.
     return drops[::-1]
 
 
@@ -154,6 +160,7 @@ def _find_quadratic(known: Sequence[int], tables: dict[int, int], every: int) ->
     shift = len(terms) + len(tables)
     basis: list[int] = []
     for place, table in enumerate([*terms, *tables.values()]):
+        # The table is above one bit per term, so reducing it records which terms add up to zero.
         left = reduce_row(table << shift | 1 << place, basis)
         if left >> shift:
             basis = sorted([*basis, left], reverse=True)
@@ -251,6 +258,7 @@ class _InPlaceWriter:
 
     def multiply(self, left: Parity, right: Parity, target: int) -> None:
         """CCX of two parities, each made on one of its wires for the time of the gate."""
+        # ``left`` is made on a wire that ``right`` does not read, else making it would change the other factor.
         if not set(left.wires) - set(right.wires):
             left, right = right, left
         own = next((wire for wire in left.wires if wire not in right.wires), None)
@@ -281,6 +289,7 @@ class _InPlaceWriter:
         self.times += 1
         del self.held[wire]
         self.circuit.h(wire)
+        # In the X basis the outcome is random whatever the value, so it reveals nothing of the inputs.
         self.circuit.measure(wire, bit)
         with self.circuit.if_test((bit, 1)):
             self.circuit.x(wire)
@@ -297,11 +306,13 @@ class _InPlaceWriter:
         empty = [place for place in places if place not in self.held]
         for wire in [wire for wire in self.held if wire not in places]:
             goal = empty.pop()
+            # Two CX move a value onto a wire that holds zero.
             self.add(wire, goal)
             self.add(goal, wire)
             del self.held[wire]
         for done, place in enumerate(places):
             uses = self._express(rows[place])
+            # The output does not contain what its wire holds, so two CX bring in a later wire that it does contain.
             if place not in uses:
                 later = next(wire for wire in places[done:] if wire in uses)
                 self.add(later, place)
@@ -345,6 +356,7 @@ class _Erasure:
             first, second = self._find_wires(mask_of(left)), self._find_wires(mask_of(right))
             terms.update(tuple(sorted({a, b})) for a in first for b in second)
             terms.update((one,) for one in (first if right.constant else []) + (second if left.constant else []))
+        # Terms that occur an even number of times cancel.
         self.writer.erase(wire, sorted(term for term, times in terms.items() if times & 1))
 
     def _find_wires(self, row: int) -> list[int]:

@@ -61,6 +61,7 @@ def lower_measured(
 
 def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
     """Return the operations with erasures by measurement."""
+    # A CZ at the root is shallower than the gadget of six T, which takes four factors one after the other.
     root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
         return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
@@ -95,6 +96,7 @@ class _MeasuredWriter:
 
     def _append(self, circuit: QuantumCircuit, ops: Ops) -> None:
         """Add unitary operations."""
+        # Corrections for equal erasures are equal, so most runs are lowered once.
         if ops not in self._known:
             self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric, self._error)
         for instruction in self._known[ops].data:
@@ -105,6 +107,7 @@ class _MeasuredWriter:
         circuit.measure(step.qubit, bit)
         with circuit.if_test((circuit.clbits[bit], 1)) as otherwise:
             self._append(circuit, (Gate("x", (step.qubit,)), *step.on_one))
+        # Most erasures need no gate on outcome 0, and then there is no else block.
         if step.on_zero:
             with otherwise:
                 self._append(circuit, step.on_zero)

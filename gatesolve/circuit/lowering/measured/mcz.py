@@ -98,6 +98,7 @@ def _different(factors: Sequence[Parity]) -> list[Parity] | None:
 
 def _pair_at_root(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
     """Three factors: the AND of the two short ones, a CZ with the long one, measured erasure; 4 T."""
+    # The longest parity goes into the CZ, where each wire costs one CX less than in an AND.
     short, middle, long = sorted(factors, key=lambda f: len(f.wires))
     compute = compute_target(middle, short, free[0])
     return (*compute, PhaseFlip((Parity((free[0],)), long)), *erase_target(free[0], [(middle, short)]))
@@ -123,13 +124,12 @@ def _join(factors: Sequence[Parity], free: Sequence[int], joins: int, plain: boo
 def flip_phase_of_four(factors: Sequence[Parity], ancilla: int) -> Steps:
     """Phase -1 where all four ``factors`` are 1, with one ancilla at zero before and after; 6 T.
 
-    The ancilla is given p q ^ r s while the state gains i^(pq) (-i)^(rs): two ANDs of four T each, one of whose
-    T meets its inverse. S on it gives i^(pq ^ rs) = i^(pq) i^(rs) (-1)^(pqrs), in all (-1)^(pqrs) and a CZ of p
-    and q. Erasure adds (-1)^(pq ^ rs) on outcome 1, so there the CZ needed is that of r and s.
-
     Cost: 6 T and, for single wires, 7 CX and a CZ that depends on the outcome.
     Source: Gidney and Jones, arXiv:2106.11513, figure 1.
     """
+    # The ancilla is given p q ^ r s while the state gains i^(pq) (-i)^(rs): two ANDs, one of whose T meets its inverse.
+    # S on it gives i^(pq ^ rs) = i^(pq) i^(rs) (-1)^(pqrs), in all (-1)^(pqrs) and a CZ of p and q.
+    # Erasure adds (-1)^(pq ^ rs) on outcome 1, so there the CZ needed is that of r and s.
     p, q, r, s = sorted(factors, key=lambda f: -len(f.wires))
 
     def add(parity: Parity) -> Xor:
@@ -148,10 +148,9 @@ def flip_phase_of_four(factors: Sequence[Parity], ancilla: int) -> Steps:
 
 
 def _scarce(factors: Sequence[Parity], free: Sequence[int], has_gadget: bool) -> Steps:
-    """Fewer free qubits than ANDs: some targets are controls, which are conditionally clean.
+    """Return the steps with fewer free qubits than ANDs: some targets are controls, which are conditionally clean.
 
-    All free qubits but two take plain ANDs; one starts the chain of conditionally clean targets, one is the
-    gadget's. With a single free qubit, or without the gadget, the root is a CCZ of 7 T.
+    With a single free qubit, or without the gadget, the root is a CCZ of 7 T.
     """
     reduced = independent_parities(tuple(factors))
     assert reduced is not None, "repeats and contradictions were removed"
@@ -159,12 +158,14 @@ def _scarce(factors: Sequence[Parity], free: Sequence[int], has_gadget: bool) ->
     layer = [parity.wires[0] for parity in reduced]
     plain, chain, root = free[:-1], free[-1], free[:0]
     if has_gadget:
+        # Of the last two free qubits, one starts the chain of conditionally clean targets and one is the gadget's.
         plain, root = free[:-2], free[-2:-1]
     compute: list[Step] = []
     undo: list[Step] = []
     for goal in plain:
         pair = Parity((layer.pop(0),)), Parity((layer.pop(0),))
         compute.extend(compute_target(*pair, goal))
+        # At the front: erasures run in the opposite order of the ANDs.
         undo[:0] = erase_target(goal, [pair])
         layer.append(goal)
     first = Parity((layer[0],)), Parity((layer[1],))

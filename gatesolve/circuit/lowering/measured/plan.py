@@ -54,10 +54,12 @@ class HeldValues:
     def product(self, factors: Sequence[Value]) -> Value:
         """The value of an AND."""
         different = {f for f in factors if f != ONE}
+        # A value and its complement are never both 1.
         if ZERO in different or any(f ^ ONE in different for f in different):
             return ZERO
         if len(different) <= 1:
             return next(iter(different), ONE)
+        # Equal products must be one atom, else equal qubits would seem to hold different bits.
         key = frozenset(different)
         if key not in self._products:
             self._products[key] = next(iter(self._fresh()))
@@ -67,6 +69,7 @@ class HeldValues:
         """Follow one operation; one that mixes basis states makes the values of its qubits unknown."""
         if op.is_mixing:
             for qubit in op.changed:
+                # Unknown is always safe: unequal values say nothing.
                 self.held[qubit] = self._fresh()
         elif not op.is_diagonal:
             change: Value = op.flip(self.of, self.product, ONE)
@@ -178,6 +181,7 @@ def run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | 
         return None
     some = False
     for index in range(start, len(ops)):
+        # Any other operation in between may read the target before it is zero.
         if not ops[index].product or ops[index].changed != ops[start].changed:
             return None
         some = some or ops[index].is_and

@@ -24,6 +24,7 @@ def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatev
         if not isinstance(op, PhaseFlip) or len(op.factors) >= MOST_AT_ROOT:
             continue
         phase, left_out = _widen_root(ops, seen, index, op)
+        # Only exactly four factors fit the gadget, and an AND is left out once.
         if len(phase.factors) != MOST_AT_ROOT or left_out & gone:
             continue
         ands = [ops[k].product for k in left_out if k < index]
@@ -62,6 +63,7 @@ def _widen_root(
         if factor is None:
             break
         tried.add(factor)
+        # An AND's target stands in a phase as a single wire, uncomplemented, and in one factor only.
         if len(factor.wires) != 1 or factor.constant or sum(factor.wires[0] in f.wires for f in phase.factors) > 1:
             continue
         found = _and_around(ops, seen, index, factor.wires[0], left_out)
@@ -89,5 +91,6 @@ def _and_around(
     if not made.is_and or made.changed != (target,) or erased.on_bits() != made.on_bits():
         return None
     controls = {wire for side in made.product for wire in side.wires}
+    # If a control changed in between, the phase would see another product.
     changed = any(not controls.isdisjoint(op.changed) for op in ops[first:last])
     return None if changed else (made.product, {first, last})

@@ -103,6 +103,7 @@ class _Sweep:
         """Keep a gate, or what is left of it and an earlier one."""
         name, qubits, _ = gate
         if name in CONTROLLED:
+            # Controls are symmetric and so are all qubits of a CZ, so they are sorted for the key.
             targets = qubits[-1:] if name.endswith("x") else ()
             equal = self.pairs[name, (*sorted(qubits[: len(qubits) - len(targets)]), *targets)]
             left = self._pass_back(gate, equal[-1]) if equal else None
@@ -154,6 +155,7 @@ class _Sweep:
             return None
         passed, partner = _PARTNERS[name]
         line = self.lines[qubit]
+        # Stripping the bytes of gates that commute leaves the first one that does not, which must be the partner.
         near = line.codes[-REACH:].rstrip(passed)
         if not near.endswith(partner):
             return None
@@ -161,6 +163,7 @@ class _Sweep:
 
     def _pass_back(self, gate: LowGate, partner: int) -> list[tuple[int, tuple[LowGate, ...]]] | None:
         """Where ``gate`` leaves which gates on the way to an equal one; None where it cannot go there."""
+        # Two gates side by side are not separated before the next sweep.
         if len(self.kept[partner]) > 1:
             return None
         blocking: list[int] = []
@@ -176,6 +179,7 @@ class _Sweep:
         if not is_near or (blocking and len(gate[1]) > 2):
             return None
         extras = [_swap_gates(self.kept[index], gate, self.new_cz) for index in blocking]
+        # Removing a pair saves two CX, so one more CX is still a gain.
         if not all(extras) or sum(len(more[1]) > 1 for extra in extras for more in extra) > 1:
             return None
         return list(zip(blocking, extras, strict=True))
@@ -201,6 +205,7 @@ def _eighths(gate: LowGate) -> int:
 def _swap_gates(entry: tuple[LowGate, ...], gate: LowGate, new_cz: bool) -> tuple[LowGate, ...]:
     """Return the gates to add so that ``gate`` may go before an entry that does not commute; none if over one CX."""
     earlier = entry[0]
+    # Passing an S makes a CZ, which is introduced only with ``new_cz``.
     if len(entry) > 1 or (not new_cz and _eighths(earlier) in {2, 6}):
         return ()
     shared = set(earlier[1]) & set(gate[1])
@@ -210,6 +215,7 @@ def _swap_gates(entry: tuple[LowGate, ...], gate: LowGate, new_cz: bool) -> tupl
     other = gate[1][1 - gate[1].index(qubit)]
     # Conjugated by ``earlier``, the letter on the shared qubit spreads to the partner there.
     letter, far = _letter_on(gate, qubit), _letter_on(gate, other)
+    # X on a control or Z on a target is copied to the other qubit, without a CX.
     if earlier[0] in {"x", "z"}:
         return (("x" if far == "x" else "z", (other,), 0.0),)
     if letter == "x" and _eighths(earlier) in {2, 6}:
@@ -218,6 +224,7 @@ def _swap_gates(entry: tuple[LowGate, ...], gate: LowGate, new_cz: bool) -> tupl
     if earlier[0] != "cx":
         return ()
     partner = earlier[1][1 - earlier[1].index(qubit)]
+    # The letter spreads through the CX: Z on its target also acts on its control, X on its control also on its target.
     if letter == "z":
         return (("cx" if far == "x" else "cz", (partner, other), 0.0),)
     return (("cx", (other, partner), 0.0),)

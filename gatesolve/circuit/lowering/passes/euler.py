@@ -64,6 +64,7 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
         name, qubits, angle = gate
         if len(qubits) > 1:
             for qubit, letter in zip(qubits, pauli_letters(gate), strict=True):
+                # A run that does not commute with this end ends before it.
                 if not _followed_over(runs.get(qubit), letter):
                     finish(qubit)
             result.append((name, qubits, None))
@@ -73,17 +74,21 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
             finish(qubit)
         run = runs.get(qubit)
         if run is None:
+            # The place is kept free now and filled once the run has ended.
             runs[qubit] = _GateRun(len(result), kind, [(name, angle)])
             result.append(None)
             continue
+        # The run so far was only followed over larger gates by commuting; a gate of another kind ties it to this place.
         if kind != run.kind and (run.kind != "-" and (run.passed not in {"", kind} or kind == "-")):
             run.index = len(result)
             result.append(None)
         run.passed = run.passed if kind == run.passed else ""
         run.word.append((name, angle))
+        # Mixed kinds commute with nothing in general.
         run.kind = run.kind if kind == run.kind else "-"
     for qubit in list(runs):
         finish(qubit)
+    # Identities left their place empty.
     kept = [gate for gate in result if gate is not None]
     return reschedule(kept, lambda gate: gate[1], _kinds)
 
@@ -116,7 +121,9 @@ def _angles(run: tuple[tuple[str, float], ...]) -> Angles | None:
         product = _matrix(name, angle) @ product
     if abs(product[1, 0]) < 1e-12 and abs(product[0, 0] - product[1, 1]) < 1e-12:
         return None
+    # atan2 is accurate at both poles, where acos and asin lose half of the digits.
     theta = 2 * math.atan2(abs(product[1, 0]), abs(product[0, 0]))
+    # At the poles only the sum or the difference of the two phases matters, so one of them is set to zero.
     if abs(product[0, 0]) < 1e-12:
         return theta, cmath.phase(product[1, 0] / -product[0, 1]), 0.0
     if abs(product[1, 0]) < 1e-12:

@@ -118,7 +118,8 @@ def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
 
 
 def replace_cz(gates: Sequence[LowGate]) -> list[LowGate]:
-    """Return CZ as CX between two H, on the qubit where more of the H meet others and so cancel."""
+    """Return CZ as CX between two H."""
+    # The target is the qubit where more of the H meet others and so cancel.
     hubs = _hubs(gates)
     result: list[LowGate] = []
     for index, (name, qubits, angle) in enumerate(gates):
@@ -136,6 +137,7 @@ def _hubs(gates: Sequence[LowGate]) -> dict[int, int]:
     before, after = _neighbours(gates), _neighbours(gates[::-1])
     last = len(gates) - 1
     hubs = {index: gate[1][1] for index, gate in enumerate(gates) if gate[0] in _BACK}
+    # The choice for one CZ depends on its neighbours, so it is made in three rounds.
     for promise in (1, 0, 0):
         for index, hub in hubs.items():
             met = dict.fromkeys(gates[index][1], 0)
@@ -269,6 +271,7 @@ def _plans(table: _Table, least: int) -> list[_TradePlan]:
         if not 2 <= len(run) <= LONG:
             continue
         for source, at in run:
+            # The source must hold its value at both places, so that it can be added to the host there.
             start, stop = table.spans.get(source, FOR_EVER)
             for host, place in run:
                 if start < place < stop and source[0] != host[0]:
@@ -287,11 +290,13 @@ def _make_plan(table: _Table, source: Value, host: Value, places: list[tuple[int
     uses = [index for index in table.uses[host] if start < index < stop]
     best, best_range, total, begin = 0, (0, 0), 0, 0
     for position, index in enumerate(uses):
+        # Kadane's algorithm: the stretch of uses with the largest gain in one pass.
         if total <= 0:
             total, begin = 0, position
         total += 1 if index in together else -1
         if total > best:
             best, best_range = total, (begin, position + 1)
+    # The two CX that add the source and take it off again cost as much as such a stretch saves.
     if best < 2:
         return None
     inside = uses[slice(*best_range)]
@@ -314,12 +319,14 @@ class _Edits:
         self.gone |= set(plan.dropped)
         add: LowGate = ("cx", (source, host), 0.0)
         phases = table.alone.get(host, [])
+        # Phases of the host would apply to the sum afterwards, so they go before it.
         moved = phases[bisect_left(phases, plan.first) : bisect_left(phases, plan.last)]
         self.gone |= set(moved)
         self.before.setdefault(plan.first, []).extend([*(gates[k] for k in moved), add])
         for index in plan.others:
             name, qubits, angle = gates[index]
             swapped = tuple(source if q == host else q for q in qubits)
+            # A use of the sum is corrected by the same gate from the source; a CZ with the source itself becomes Z.
             extra: LowGate = (name, swapped, angle) if len(set(swapped)) > 1 else ("z", (source,), 0.0)
             self.after.setdefault(index, []).append(extra)
         self.after.setdefault(plan.last, []).append(add)
@@ -362,6 +369,7 @@ def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False, la
     plain = passes.sweep_out(given)
     best, found = plain, [plain]
     for _ in range(ROUNDS):
+        # Moving X and Z to the end often helps but may also spread them, so both ways are tried each round.
         both = [passes.sweep_out(passes.reduce(start)) for start in (best, move_paulis_last(best))]
         found += both
         after = min(both, key=_size)
@@ -400,6 +408,7 @@ class _Passes:
         """Apply a pass to a list of gates; return the very list where it changes nothing."""
         earlier = self.made[change]
         for given, after in earlier:
+            # The comparison stops at the first difference, so it is cheaper than hashing whole lists.
             if given == gates:
                 return after
         after = change(gates)
@@ -411,6 +420,7 @@ class _Passes:
         current = replace_by_cz(gates)
         for _ in range(ROUNDS):
             after = current
+            # Phases are folded last, because folding changes no CX.
             for change in (sweep_rotations, factor_fan_ins, sweep_rotations, fold_phases):
                 after = self.run(change, after)
             if _size(after) >= _size(current):

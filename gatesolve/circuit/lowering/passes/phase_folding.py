@@ -32,15 +32,15 @@ Pauli = tuple[int, int, int]
 def fold_phases(gates: Iterable[LowGate]) -> list[LowGate]:
     """Merge rotations about equal axes; the circuit stays equal up to a global phase.
 
-    First with S and Z carried as Clifford gates, so that only T and finer angles merge; then S gates too
-    merge with each other and with T. Repeats until nothing changes. The order stays, there are never more T, phases
-    or gates than before, and gates that are not `KNOWN` are left alone and not folded across.
+    The order stays, there are never more T, phases or gates than before, and gates that are not `KNOWN` are left alone
+    and not folded across.
 
     Cost: a few integer operations a gate, and for each rotation whose axis occurred before one vectorised
     comparison with the rotations since.
     """
     current = list(gates)
     while True:
+        # First S and Z count as Clifford gates, so that only finer angles merge; then S also merges with S and T.
         after = _each_stretch(current, whole=False)
         if after != current or any(gate[0] in {"s", "sdg"} for gate in after):
             after = _each_stretch(after, whole=True)
@@ -187,6 +187,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
             continue
         axis = frame.axis(name, places[0])
         size = EIGHTHS[name] if name in EIGHTHS else count_eighths(angle)
+        # Equal axes up to sign share a key; a different sign only reverses the angle.
         group = open_.get(axis[:2])
         if group is None or not rotations.all_commute(axis, group.last):
             if group is not None:
@@ -196,6 +197,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
         other = group.sign != axis[2]
         group.places.append((index, other))
         group.angle += -size if other else size
+        # The merged rotation can stand at its latest place, so its earlier place blocks nothing.
         rotations.clear(group.last)
         group.last = rotations.append(axis)
         if _is_identity(group.angle):
@@ -212,6 +214,7 @@ def _settle(group: _EqualAxes, gates: list[LowGate]) -> Iterator[tuple[int, LowG
     """One place keeps the sum, the others nothing; a rotation on its own stays as it is."""
     if len(group.places) == 1:
         return
+    # Beside another one-qubit gate, the sum costs nothing where these are merged anyway.
     (chosen, other), *_ = sorted(group.places, key=lambda place: not _beside_one_qubit_gate(place[0], gates))
     for index, _ in group.places:
         yield index, None

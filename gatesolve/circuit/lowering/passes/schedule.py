@@ -44,6 +44,7 @@ def reschedule(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]:
         if found < least and found[1] <= given[1]:
             best, least = order, found
         if left:
+            # The layer in one direction is the urgency in the other: what ended late from the end must come early.
             from_end = backward.layers(layers[::-1])
             before, layers = layers, forward.layers(from_end[::-1])
             if layers == before:
@@ -76,6 +77,7 @@ class _Groups:
             mine = []
             for qubit, kind in zip(qubits, kinds, strict=True):
                 group, before = current.get(qubit, (-1, "-"))
+                # A gate that is neither diagonal nor a function of X is a group by itself.
                 if kind == "-" or kind != before:
                     if group >= 0:
                         following[group] = len(members)
@@ -142,6 +144,7 @@ class _Groups:
         opened = []
         for group in groups:
             for gate in self.members[group]:
+                # A gate is ready when all its groups are open; each group opens once.
                 waits[gate] -= 1
                 if not waits[gate]:
                     opened.append(gate)
@@ -161,6 +164,7 @@ def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> lis
     order: list[int] = []
     placed = [False] * len(places)
     for first in range(len(places)):
+        # An explicit stack, because chains of gates may be longer than the recursion limit.
         stack = [] if placed[first] else [first]
         while stack:
             gate = stack[-1]

@@ -22,6 +22,7 @@ def batches(qubits: Wires, clean: Wires) -> Ops:
         return and_tree(qubits, clean)
     if len(clean) > 1:
         return around(*multiply(qubits, clean, 3))
+    # Once their product is on the ancilla, both are known to be 1 where it counts, so an X makes them zeroed targets.
     first, second, *rest = qubits
     flips = [Xor(Parity((), True), wire) for wire in (first, second)]
     made, factors = multiply(rest, (first, second), 2)
@@ -45,6 +46,7 @@ def _batch_products(qubits: Wires, zeroed: Wires, least: int) -> tuple[Ops, list
     products: list[int] = []
     rest, known, fresh = list(qubits), list(zeroed), set(zeroed)
     while len(rest) > 1 and len(products) + len(rest) > least:
+        # A batch of k + 1 factors takes k targets, and ``least`` products must be left.
         size = min(len(known) + 1, len(products) + 1 + len(rest) - least)
         batch, rest = rest[:size], rest[size:]
         freed: list[int] = []
@@ -53,12 +55,14 @@ def _batch_products(qubits: Wires, zeroed: Wires, least: int) -> tuple[Ops, list
             # The wires known longest are free first.
             targets, known = known[:pairs], known[pairs:]
             for first, second, target in zip(batch[: 2 * pairs : 2], batch[1 : 2 * pairs : 2], targets, strict=True):
+                # A conditionally clean wire is 1 where it counts; X makes it 0.
                 if target not in fresh:
                     ops.append(Xor(Parity((), True), target))
                 fresh.discard(target)
                 ops.append(make_and(first, second, target))
             freed += batch[: 2 * pairs]
             batch = [*batch[2 * pairs :], *targets]
+        # The batch's inputs are 1 wherever its product is, so they serve as targets of later batches.
         known += freed
         products += batch
     return tuple(ops), [*products, *rest]

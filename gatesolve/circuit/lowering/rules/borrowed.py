@@ -44,6 +44,7 @@ def toggle_product(qubits: Wires, borrowed: Wires, group: int, spread: bool) -> 
 
 def compose_parts(compute: Ops, mark: Ops, toggle: Ops) -> Ops:
     """The construction from what makes r, D and the toggle."""
+    # The product r is unmade between the two D, because its targets are the controls of the toggle.
     undo = inverse(compute)
     return (*compute, *mark, *undo, *toggle, *compute, *inverse(mark), *undo, *inverse(toggle))
 
@@ -94,6 +95,7 @@ def _product(rest: Wires, known: Wires, timing: Timing, is_searched: bool) -> tu
         return (flips[0], make_and(rest[1], rest[0], known[0])), known[0]
     if len(rest) == 3:
         return (flips[0], *and_of_three(rest[0], rest[1], rest[2], known[0])), known[0]
+    # At once: batches on the conditionally clean wires, one of which takes the last AND.
     if not is_searched and len(known) > 2:
         few = known[: len(rest)]
         made, (first, second) = multiply(rest, few[1:], 2)
@@ -101,6 +103,7 @@ def _product(rest: Wires, known: Wires, timing: Timing, is_searched: bool) -> tu
     # One more AND takes the place of the CCZ: its outer control is the first root, its middle one the second.
     most, least = timing.result, timing.result - timing.mid
     ending = replace(timing, root=((2 * most, most + least), (most + least, 2 * least)))
+    # The time of the search grows with the cube of the number of factors.
     width = NARROW if len(rest) > MANY else WIDTH
     plans = [plan_schedule(len(rest), len(known) - 1, ending, width, triple) for triple in (False, True)]
     found = min((p for p in plans if p), key=lambda p: p.depth, default=None)
@@ -133,9 +136,8 @@ def _spread_mark(borrowed: int, factor: int, last: int) -> Ops:
 def _toggle(group: Wires, target: int, borrowed: Wires) -> Ops:
     """Return ``target ^= product of group`` up to a relative phase, by a V of ANDs on the borrowed qubits.
 
-    An arm of the V takes one qubit of the group, or two if few qubits can be borrowed. Lowering cancels the arms
-    against each other except for 4 CX and 4 T a qubit. The first arm uses the qubit that changes between them last, to
-    allow that.
+    An arm of the V takes one qubit of the group, or two if few qubits can be borrowed. Lowering leaves 4 CX and 4 T a
+    qubit of it.
     """
     if len(group) == 2:
         return (make_and(group[0], group[1], target),)
@@ -143,6 +145,7 @@ def _toggle(group: Wires, target: int, borrowed: Wires) -> Ops:
         return tuple(and_of_three(group[0], group[1], group[2], target))
     arm: list[Op]
     if len(group) - 3 <= len(borrowed):
+        # The arm uses the wire that changes in between last, so that lowering cancels the rest of the two arms.
         kept, arm = group[:-1], [make_and(borrowed[0], group[-1], target)]
     else:
         kept, arm = group[:-2], and_of_three(borrowed[0], group[-2], group[-1], target)

@@ -55,10 +55,10 @@ def one_clean(qubits: Wires, clean: Wires) -> Ops:
 def join_on_controls(qubits: Wires, ancilla: int, most: int) -> tuple[Ops, list[int]]:
     """Return ANDs onto the controls, and the at most ``most`` wires left, whose product is that of all ``qubits``.
 
-    With ancilla a = q0 q1, both q0 and q1 are 1 whenever a is 1, so after an X they serve as zeroed targets. Then r1 =
-    q2 q3 goes on q1, and r2 = q4 q5 on q3, which is right whenever r1 is 1, and so on. The product is a r1 r2 ...
-    Folding from the far end, r_k r_{k-1} goes on an input of r_{k-2}, for the same reason.
+    ``ancilla`` holds the product of the first two qubits.
     """
+    # With ancilla a = q0 q1, both q0 and q1 are 1 whenever a is 1, so after an X they serve as zeroed targets.
+    # r1 = q2 q3 goes on q1, and r2 = q4 q5 on q3, which is right whenever r1 is 1, and so on.
     compute: list[Op] = []
     # Results so far, each with the qubit that is conditionally clean while it stays a factor.
     results = [(ancilla, qubits[0], qubits[1])]
@@ -70,6 +70,7 @@ def join_on_controls(qubits: Wires, ancilla: int, most: int) -> tuple[Ops, list[
     factors = [r[0] for r in results] + rest
     spare = [r[1] for r in results]
     while len(factors) > most:
+        # The product is a r1 r2 ...; from the far end, r_k r_(k-1) goes on an input of r_(k-2), for the same reason.
         last, before = factors.pop(), factors.pop()
         goal = spare[len(factors) - 1]
         compute += _onto(last, before, goal)

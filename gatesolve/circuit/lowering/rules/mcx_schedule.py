@@ -155,6 +155,7 @@ def plan_schedule(
     None if the search ran into a dead end (it can with a single ancilla).
     """
     beam = [_first_state(controls, clean, timing, triple)]
+    # Each AND leaves one factor less, and the search ends with those that meet in the middle.
     roots = len(timing.root)
     for left in range(len(beam[0].factors) - 1, roots - 1, -1):
         beam = _keep_best(beam, controls, timing, width, least=int(left > roots))
@@ -195,9 +196,10 @@ def _list_moves(state: _ScheduleState, controls: int, timing: Timing) -> _Moves:
 
 def _combine(ready: Numbers, guards: NDArray[np.float32], owners: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Return middle control, outer control and target of each right AND; the middle control is the later one."""
+    # Entry (i, j): a factor that guards i is itself guarded by j.
     twice = guards @ guards > 0
     first, second = _list_pairs(len(ready))
-    # Elsewhere the result would be guarded by a factor that one of its own factors guards; so with the targets below.
+    # Otherwise the result would be guarded by a factor that one of its own factors guards, and so by itself.
     right = ~(twice[first, second] | twice[second, first])
     first, second = first[right], second[right]
     barred = (np.eye(len(ready), dtype=bool) | (guards > 0) | twice)[owners].T & (owners != ZEROED)
@@ -219,9 +221,11 @@ def _score(state: _ScheduleState, timing: Timing, starts: Numbers, late: Numbers
     first = int(starts.min(initial=0))
     scores = np.zeros((int(starts.max(initial=0)) - first + 1, timing.mid + 1))
     for start in (np.flatnonzero(np.bincount(starts - first)) + first).tolist():
+        # A factor that is ready already cannot be used before the current start.
         waiting = sum(_power(max(layer, start)) for layer in ready)
         for more in range(timing.mid + 1):
             done = _power(start + timing.result) - _power(start + more) - _power(start)
+            # Rounded, so that equal sums compare equal whatever the order of addition.
             scores[start - first, more] = round(done + waiting, 6)
     return scores[starts - first, late]
 
@@ -246,6 +250,7 @@ def _count_left(
     between = guards[middle, outer] + guards[outer, middle]
     is_unguarded = (owners == ZEROED) & (sources[middle] + sources[outer] == between)
     gained = np.where(is_unguarded, freed[middle] + freed[outer] + 2, 0)
+    # Counted: the target that is used up, the targets that the two controls vouched for, and those gained.
     left: Numbers = reserve - ((owners == ZEROED) | is_open[owners]) - lost[middle] - lost[outer] + gained
     return left
 
@@ -264,6 +269,7 @@ def _drop_alike(state: _ScheduleState) -> list[Factor]:
         wire, ready, mask = factor
         key = wire if guarding >> wire & 1 else (ready, mask, *sorted(free[wire]))
         count[key] = count.get(key, 0) + 1
+        # A move names two controls and the owner of a target, so a fourth alike adds nothing new.
         if count[key] <= 3:
             kept.append(factor)
     return kept
@@ -290,9 +296,11 @@ def _keep_best(
     """The best ``width`` next states for each reserve, equivalent ones once."""
     offers = [_list_moves(state, controls, timing) for state in beam]
     starts = [0, *accumulate(len(offer.scores) for offer in offers)]
+    # Stable, so that the search is deterministic when scores are equal.
     order = np.argsort(np.concatenate([offer.scores for offer in offers]), kind="stable")
     reserves = np.concatenate([offer.reserves for offer in offers])[order]
     kept: list[tuple[int, _ScheduleState]] = []
+    # States with few free targets may score well and then get stuck, so each reserve keeps its own best.
     for reserve in range(least, MOST_RESERVE + 1):
         seen: set[object] = set()
         for rank in map(int, np.flatnonzero(reserves == reserve)):
@@ -341,6 +349,7 @@ def _signature(state: _ScheduleState) -> object:
 
 def _make_schedule(state: _ScheduleState, timing: Timing) -> McxSchedule:
     depths: dict[tuple[int, ...], int] = {}
+    # The places in the middle differ in timing, so every assignment of the last factors is tried.
     for order in permutations(state.factors):
         pairs = combinations_with_replacement(range(len(order)), 2)
         depths[tuple(f[0] for f in order)] = max(order[i][1] + timing.root[i][j] + order[j][1] for i, j in pairs)

@@ -207,10 +207,8 @@ def _choose(
     gates: str,
     is_shallow: bool = False,
 ) -> tuple[Rule | None, int, int]:
-    """The best rule and how many ancillas of each kind it is given; ``added`` rules compete with all of ours.
-
-    Of rules that are as good the first, or with ``is_shallow`` the shallowest.
-    """
+    """Return the best rule and how many ancillas of each kind it is given; ``added`` rules compete with all of ours."""
+    # For fewest qubits, one clean ancilla is used only where nothing can be borrowed.
     n, clean = num_qubits, min(clean, 1) if metric == "qubits" else clean
     exact = GATE_SETS[gates].has_toffoli
     fitting = [rule for rule in (PLAIN_RULES if exact else CLEAN_RULES) if rule.fits(n, clean, 0)]
@@ -222,12 +220,14 @@ def _choose(
     offers = [(price(rule, *(given := rule.take_ancillas(n, clean, borrowed))), rule, given) for rule in fitting]
     priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
     if is_shallow and priced:
+        # Among rules that are equally cheap, the depth decides. It takes a search, so only these are built.
         least = min(cost for cost, _, _ in priced)
         depth = partial(_price, num_qubits=n, metric="depth", gates=gates)
         offers = [(depth(rule, *given), rule, given) for cost, rule, given in priced if cost == least]
         priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
     if not priced:
         return None, 0, 0
+    # Of equal rules the first is taken: they are listed from the shallowest.
     _, rule, given = min(priced, key=lambda offer: offer[0])
     return rule, *given
 
@@ -236,6 +236,7 @@ def _price(
     rule: Rule, clean: int, borrowed: int, num_qubits: int, metric: Metric, gates: str
 ) -> tuple[int, ...] | None:
     """Return a rule's price: the declared count, or for depths the built one, None where nothing can be built."""
+    # Declared counts are equal to the built ones (tests compare them), so nothing is built here.
     if metric in {"cx", "t", "qubits"}:
         count = rule.t if metric == "t" else rule.cx
         return (count(num_qubits, clean, borrowed),)
