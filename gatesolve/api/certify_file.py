@@ -13,7 +13,7 @@ from gatesolve.api.export import NO_TEXT, NOT_READ, find_part, write_circuit
 from gatesolve.circuit.kickmix import count_kickmix
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.files import as_path, read_bytes, replace_file
-from gatesolve.formats.problem import Problem
+from gatesolve.formats.problem import Narrowing, Problem
 from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model import Constraint, Model, Table
 from gatesolve.pipelines.answer import Compiled
@@ -121,9 +121,7 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         *tell_absent(prove_program(compiled.model, program, compiled.certificate), program, part),
         text,
     )
-    extent = describe_extent(program) if part == "whole" else "this circuit is one oracle call"
-    if narrowing is not None:
-        extent = f"{extent or WHOLE} {NARROWED[narrowing.how][0]}"
+    extent = _describe(program, part, narrowing)
     # kickmix has other gates and another width than the program.
     if text is NOT_READ:
         extent += f" in kickmix ({count_kickmix(path.read_text())}), not lowered"
@@ -152,6 +150,12 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
     place = _place_certificate(path)
     replace_file(place, json.dumps(data, indent=1).encode())
     return Written(path, place, claims, extent)
+
+
+def _describe(program: Program, part: CircuitPart, narrowing: Narrowing | None) -> str:
+    """Say what part of the search for the whole problem's solutions a circuit is; nothing if it is all of it."""
+    extent = describe_extent(program) if part == "whole" else "this circuit is one oracle call"
+    return extent if narrowing is None else f"{extent or WHOLE} {NARROWED[narrowing.how][0]}"
 
 
 def find_certificate(path: Path) -> Path:

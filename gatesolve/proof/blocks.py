@@ -73,33 +73,36 @@ def run_state(ops: Iterable[Op], state: State, most: int = MOST_MET) -> tuple[St
         lent = sum(1 << wire for wire in getattr(op, "clean", ()))
         if lent and any(word & lent for word in state):
             raise UnsupportedError("a qubit is lent as a zero that may be one")
-        match op:
-            case Gate("h" | "ry", (wire,)):
-                found = _turn(op, wire, state)
-                state = {word: a for word, a in found.items() if abs(a) > SMALL}
-                lost += math.hypot(*(abs(found[word]) for word in found.keys() - state.keys()))
-            case Gate("cx", (control, target)):
-                state = {word ^ ((word >> control & 1) << target): a for word, a in state.items()}
-            case Gate("x", (wire,)):
-                state = {word ^ 1 << wire: a for word, a in state.items()}
-            case Xor(source, target):
-                state = {word ^ _read(source, word) << target: a for word, a in state.items()}
-            case Mcx(target=target):
-                state = {word ^ _hold(op.literals, word) << target: a for word, a in state.items()}
-            case And():
-                state = dict(_conjoin(op, word, a) for word, a in state.items())
-            case PhaseFlip(factors):
-                state = {word: -a if _hold(factors, word) else a for word, a in state.items()}
-            case Gate():
-                state = {word: a * _phase(op, word) for word, a in state.items()}
-            case _:
-                raise UnsupportedError("a block's preparation has no such operation")
+        found = _apply(op, state)
+        state = {word: a for word, a in found.items() if abs(a) > SMALL}
+        lost += math.hypot(*(abs(found[word]) for word in found.keys() - state.keys()))
         met += len(state)
         if len(state) > MOST_TERMS or met > most:
-            raise DoesNotFitError(
-                f"a block's state has more than {MOST_TERMS} terms, or {MOST_MET} over all operations"
-            )
+            raise DoesNotFitError(f"a block's states have more than {MOST_TERMS} terms, or {MOST_MET} in all")
     return state, lost
+
+
+def _apply(op: Op, state: State) -> State:
+    """Return the state after one operation; `UnsupportedError` if it is not known."""
+    match op:
+        case Gate("h" | "ry", (wire,)):
+            return _turn(op, wire, state)
+        case Gate("cx", (control, target)):
+            return {word ^ ((word >> control & 1) << target): a for word, a in state.items()}
+        case Gate("x", (wire,)):
+            return {word ^ 1 << wire: a for word, a in state.items()}
+        case Xor(source, target):
+            return {word ^ _read(source, word) << target: a for word, a in state.items()}
+        case Mcx(target=target):
+            return {word ^ _hold(op.literals, word) << target: a for word, a in state.items()}
+        case And():
+            return dict(_conjoin(op, word, a) for word, a in state.items())
+        case PhaseFlip(factors):
+            return {word: -a if _hold(factors, word) else a for word, a in state.items()}
+        case Gate():
+            return {word: a * _phase(op, word) for word, a in state.items()}
+        case _:
+            raise UnsupportedError("a block's preparation has no such operation")
 
 
 def _read(parity: Parity, word: int) -> int:
