@@ -1747,13 +1747,25 @@ class Recheck:
         return {"proved": 0, "refused": 1, "open": 3}[verdict]
 
 
+def find_certificate(circuit):
+    """The certificate next to a circuit; it has a longer name where the shorter one is another circuit's."""
+    short, long = circuit.with_suffix(".cert.json"), circuit.with_name(f"{circuit.name}.cert.json")
+    owners = []
+    for place in (short, long):
+        try:
+            need(place.stat().st_size <= MOST_BYTES, "too long")
+            owners.append(json.loads(place.read_bytes())["circuit"])
+        except Exception:  # absent, or no certificate
+            owners.append(None)
+    return long if owners[0] != circuit.name and owners[1] == circuit.name else short
+
+
 def main(arguments):
     if len(arguments) not in {1, 2}:
         print("give a circuit, and its certificate where that is not next to it", file=sys.stderr)
         return 2
     circuit = Path(arguments[0])
-    own = circuit.with_name(f"{circuit.name}.cert.json")  # written where the shorter name is another circuit's
-    place = Path(arguments[1]) if len(arguments) > 1 else own if own.exists() else circuit.with_suffix(".cert.json")
+    place = Path(arguments[1]) if len(arguments) > 1 else find_certificate(circuit)
     try:
         for path in (circuit, place):
             need(path.stat().st_size <= MOST_BYTES, f"more than {MOST_BYTES} bytes", Unreadable)

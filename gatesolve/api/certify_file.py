@@ -111,6 +111,7 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
     path = as_path(path, "path")
+    place = place_certificate(path)
     program = limit_iterations(compiled.program) if part == "whole" else compiled.program
     text = write_circuit(program, path, part)
     # The certificate is about the whole problem, so its model may differ from the compiled one.
@@ -147,7 +148,6 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         "rules": write_rules(program, part),
         "words": list_words(program, part),
     }
-    place = _place_certificate(path)
     replace_file(place, json.dumps(data, indent=1).encode())
     return Written(path, place, claims, extent)
 
@@ -160,22 +160,37 @@ def _describe(program: Program, part: CircuitPart, narrowing: Narrowing | None) 
 
 def find_certificate(path: Path) -> Path:
     """Return the place of a circuit's certificate."""
-    own = path.with_name(f"{path.name}.cert.json")
-    return own if own.exists() else path.with_suffix(".cert.json")
+    short, long = _list_places(path)
+    return long if path.name != _read_owner(short) and path.name == _read_owner(long) else short
 
 
-def _place_certificate(path: Path) -> Path:
-    """Return where a circuit's certificate is written, so that no other circuit loses its own."""
-    place = find_certificate(path)
+def _list_places(path: Path) -> tuple[Path, Path]:
+    return path.with_suffix(".cert.json"), path.with_name(f"{path.name}.cert.json")
+
+
+def _read_owner(place: Path) -> str | None:
+    """Return the circuit that a certificate was written for; None where it is absent or no certificate."""
     try:
         kept = json.loads(place.read_bytes())
-    except FileNotFoundError:
-        return place
     except (OSError, ValueError):
-        kept = None
-    circuit = kept.get("circuit") if isinstance(kept, dict) else None
-    is_ours = isinstance(circuit, str) and (circuit == path.name or not path.with_name(Path(circuit).name).exists())
-    return place if is_ours else path.with_name(f"{path.name}.cert.json")
+        return None
+    owner = kept.get("circuit") if isinstance(kept, dict) else None
+    return owner if isinstance(owner, str) else None
+
+
+def place_certificate(path: Path) -> Path:
+    """Return where a circuit's certificate is written, so that no other circuit loses its own."""
+    places = _list_places(path)
+    owners = [_read_owner(place) for place in places]
+    if path.name in owners:
+        return places[owners.index(path.name)]
+    for place, owner in zip(places, owners, strict=True):
+        # A certificate whose circuit is gone serves nobody.
+        if not place.exists() or (owner is not None and not path.with_name(Path(owner).name).exists()):
+            return place
+    raise InputError(
+        f"{places[0].name} and {places[1].name} belong to other files: choose another name", source=str(path)
+    )
 
 
 def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdict:

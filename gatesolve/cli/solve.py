@@ -62,12 +62,12 @@ def compile_(
 ) -> None:
     """Write the lowered circuit to a file, its qubits explained in it, and a certificate next to it: what is proved."""
     from gatesolve.api import calls as api
-    from gatesolve.api.certify_file import export, find_certificate
+    from gatesolve.api.certify_file import export, place_certificate
     from gatesolve.api.export import check_suffix, find_part
 
     check_suffix(output)
     # Both places are checked before the circuit is compiled, which may take minutes.
-    for place in (output, find_certificate(output)):
+    for place in (output, place_certificate(output)):
         check_place(place)
     wanted = find_part(part)
     with show_progress(asked.as_json) as progress:

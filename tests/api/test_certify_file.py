@@ -5,6 +5,7 @@ import json
 import random
 import re
 
+import both_checkers
 import pytest
 
 import gatesolve
@@ -55,6 +56,20 @@ def test_two_formats_of_one_name_keep_a_certificate_each(tmp_path):
     written = [write(tmp_path, name=name) for name in ("board.qasm", "board.qasm3", "board.qasm", "board.qasm3")]
     assert [one.certificate.name for one in written] == ["board.cert.json", "board.qasm3.cert.json"] * 2
     assert all(gatesolve.verify(one.circuit).status == "proved" for one in written)
+
+
+def test_no_certificate_is_lost_among_names_that_extend_each_other(tmp_path):
+    names = ("b.qasm", "b.qasm.qasm3", "b.qasm3", "b.qasm")
+    written = [write(tmp_path, name=name) for name in names]
+    assert [one.certificate.name for one in written] == [
+        "b.cert.json", "b.qasm.cert.json", "b.qasm3.cert.json", "b.cert.json"
+    ]  # fmt: skip
+    for one in written:
+        assert gatesolve.verify(one.circuit).status == "proved"
+        assert both_checkers.recheck(one.circuit) == both_checkers.PROVED
+    (tmp_path / "b.qpy.cert.json").write_text("mine")
+    with pytest.raises(InputError, match="choose another name"):
+        write(tmp_path, name="b.qpy")
 
 
 def test_a_file_that_is_no_certificate_is_not_overwritten(tmp_path):
