@@ -1,6 +1,6 @@
 """Prove a circuit of gatesolve from its files alone: Python and numpy, neither gatesolve nor Qiskit.
 
-python circuits/recheck.py board.qasm [board.cert.json]
+Usage: python circuits/recheck.py board.qasm [board.cert.json]
 
 The constraints are derived from the board in the certificate; nothing that the certificate claims is believed. What it
 says of the circuit (codewords, conditions, operations, rules) serves as a proposal, each step of which is proved:
@@ -1761,6 +1761,9 @@ def find_certificate(circuit):
 
 
 def main(arguments):
+    if arguments in (["-h"], ["--help"]):
+        print(__doc__.strip())
+        return 0
     if len(arguments) not in {1, 2}:
         print("give a circuit, and its certificate where that is not next to it", file=sys.stderr)
         return 2

@@ -16,11 +16,15 @@ Standing = Sequence[tuple[Entry, Verdict]]
 PUBLISHED = "published.jsonl"
 HEAD = """# Records
 
-Made by `python circuits/judge.py` from the lines in `*/entries.jsonl`, each judged on all inputs, and from
-`published.jsonl`; do not edit. [README.md](README.md) says how to enter. Of each task, class and level our best entry
-and the best of others stand here, the strictest first; below them stand the best scores published elsewhere, however
-they compare. Lower is better. The judge checks what a class means. The [level](../docs/oracles.md) is the author's word
-for what was worked out classically; `function` means that there are no constraints, only a function to compute.
+`python circuits/judge.py` makes this page from the files `*/entries.jsonl` and `published.jsonl`. Do not edit it.
+[README.md](README.md) explains how to enter a circuit.
+
+Lower is better. Scores in bold were judged here, on all inputs. For each task, class and level, this page has our best
+entry and the best entry of others, the strictest class first. Below them are scores that were published elsewhere.
+Some of these have another class.
+
+The *class* is what the judge checks. The *level* is the author's word for
+[the work that was done classically](../docs/oracles.md#levels). `function` marks a task without constraints.
 """
 
 

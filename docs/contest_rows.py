@@ -12,9 +12,9 @@ CIRCUITS = Path(__file__).parents[1] / "circuits"
 HEADER = ("contest", "what counts", "task", "class", "level", "gatesolve", "published best")
 OURS = "gatesolve"
 LEVELS = ("literal", "merged", "minimised", "classical")
-"""The less was worked out before the circuit, the further to the front."""
+"""From the least to the most classical work."""
 SHOWN_CONTROLS = ("33", "40", "48", "56", "64")
-BACKTRACKING = "3,968; 91; not known (another board)"
+BACKTRACKING = "3,968; 91; not known; another board"
 
 
 def rows() -> list[list[object]]:
@@ -38,7 +38,7 @@ def rows() -> list[list[object]]:
         sample = sorted(csv.DictReader(file), key=_strictness)
     start = _start("microsoft-695", "Grover iterations")
     found += [
-        [*start, row["name"], None, row["level"], f"**{int(row['iterations']):,}**", _by_states(row["name"])]
+        [*start, row["name"], None, row["level"], f"{int(row['iterations']):,}", _by_states(row["name"])]
         for row in sample
     ]
     return found + _backtracking() + _controls()
@@ -54,7 +54,7 @@ def _backtracking() -> list[list[object]]:
                 f"{row['name'].rpartition('-')[0]}, {row['iterations']} iterations",
                 None,
                 row["level"],
-                f"**{int(row['depth']):,}**; {row['qubits']}; {row['success']}",
+                f"{int(row['depth']):,}; {row['qubits']}; {row['success']}",
                 BACKTRACKING,
             ]
             for row in sorted(csv.DictReader(file), key=_strictness)
@@ -71,7 +71,7 @@ def _controls() -> list[list[object]]:
                 f"{row['controls']} controls",
                 None,
                 "function",
-                f"**{int(row['cx']):,}**",
+                f"{int(row['cx']):,}",
                 f"{int(row['hp24_cx']):,} (hp24); {int(row['default_cx']):,} (Qiskit's default)",
             ]
             for row in csv.DictReader(file)
@@ -85,7 +85,7 @@ def _strictness(row: dict[str, str]) -> tuple[int, int]:
 
 
 def _by_states(name: str) -> str:
-    return "150" if name.endswith("as-microsoft") else "150 from 12 times the states"
+    return "150" if name.endswith("as-microsoft") else "150, with 12 times as many states"
 
 
 def _start(contest: str, counted: str) -> list[str]:
@@ -113,7 +113,7 @@ def _scores(row: dict[str, str], published: dict[tuple[str, str], dict[str, str]
     if best is None and classes:
         class_, shown = next(iter(classes.items()))
         best = f"{shown} ({class_})"
-    return [f"**{row['score']}**", best]
+    return [row["score"], best]
 
 
 MUTANTS_HEADER = ("contest", "entries", "gates left out", "refused", "of these not followed", "accepted")

@@ -47,8 +47,8 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
 CONTEST = Contest(
     "1q + 10 CX",
     {
-        "exact": "outcomes are those of an exact oracle after one iteration from a uniform start over all boards",
-        "outcomes": "the likeliest outcome is the board, which is the contest's own rule",
+        "exact": "outcomes as likely as with an exact oracle: one iteration from a uniform start over all boards",
+        "outcomes": "the most likely outcome is the board: the contest's own rule",
     },
     ("final",),
     judge,

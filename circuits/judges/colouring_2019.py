@@ -57,9 +57,9 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
 CONTEST = Contest(
     "1q + 10 CX",
     {
-        "whole": "as `exact`, from all 16,384 ways to colour the seven districts, so that every edge is checked",
-        "exact": "those of an exact oracle after five iterations from a uniform start, at most half of it colourings",
-        "outcomes": "the nine likeliest outcomes are the nine colourings, which is the contest's own rule",
+        "whole": "as `exact`, but starting from all 16,384 colourings, so that every edge has to be checked",
+        "exact": "outcomes as likely as with an exact oracle: five iterations, uniform start, at most half solutions",
+        "outcomes": "the nine most likely outcomes are the nine proper colourings: the contest's own rule",
     },
     ("map",),
     judge,

@@ -155,7 +155,7 @@ def _merged(gates: Sequence[_Gate], width: int) -> tuple[int, int]:
 
 CONTEST = Contest(
     "CX + depth + scratch",
-    {"exact": "right on all inputs, phases free; task 3 for every beta, phases kept"},
+    {"exact": "right on all inputs, with any phase for each input; task 3: right for every beta, with exact phases"},
     (*POPCOUNTS, "3"),
     judge,
     {"3": "f0, f1, f2, f3, f4"},

@@ -57,7 +57,7 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
 
 CONTEST = Contest(
     "logical qubits x depth",
-    {"unitary": "no measurement, which is the contest's own class", "measured": "measurement allowed"},
+    {"unitary": "without measurement: the contest's own rule", "measured": "measurement allowed"},
     tuple(TASKS),
     judge,
     {},

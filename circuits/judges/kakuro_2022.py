@@ -77,15 +77,15 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
     if not cx:
         raise RefusedError(f"{files[0]}: no CX: no two wires are compared, so the preparation has done the search")
     held = int(table[inputs].all(axis=0).sum())
-    text = f"{cx} on {len(inputs)} states where {held} of 11 constraints hold" if class_ == "prepared" else str(cx)
-    return Verdict((cx,), text, circuit.num_qubits)
+    states = f" on {len(inputs)} states that all satisfy {held} of 11 constraints" if class_ == "prepared" else ""
+    return Verdict((cx,), f"{cx}{states}", circuit.num_qubits)
 
 
 CONTEST = Contest(
     "CX of the oracle",
     {
         "exact": "right on all 256 inputs",
-        "prepared": "right on the states that its preparation makes, eight or more; what holds on all needs no check",
+        "prepared": "right on the states that its preparation makes, at least eight; what all satisfy is not checked",
     },
     ("oracle",),
     judge,

@@ -100,8 +100,8 @@ def stated(products, outputs, inputs: Sequence[int], width: int) -> list[Poly]: 
 CONTEST = Contest(
     "Toffolis, measurement allowed",
     {
-        "unitary": "the benchmark's unitary on all its wires",
-        "clean": "right where the benchmark's wires that are no inputs hold zero",
+        "unitary": "the benchmark's unitary, whatever its wires hold; measurement is allowed",
+        "clean": "right if the benchmark's wires that are no inputs start at zero; measurement is allowed",
     },
     tuple(dict.fromkeys(name for name, _ in STATED)),
     judge,

@@ -35,8 +35,8 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
 CONTEST = Contest(
     "T, no measurement",
     {
-        "restored": "right whatever the further wires hold, which come back (barenco_tof_n)",
-        "clean": "right where the further wires hold zero (tof_n)",
+        "restored": "right for any state of the additional wires, which are restored (barenco_tof_n)",
+        "clean": "right if the additional wires start at zero (tof_n)",
     },
     tuple(f"{family}_{n}" for family in ("tof", "barenco_tof") for n in SIZES),
     judge,

@@ -529,7 +529,7 @@ def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
         data = read_bytes(as_path(given, what), MOST_BYTES, "give a smaller one")
         return json.loads(data, object_pairs_hook=without_repeats), str(given)
     except InputError as error:
-        raise InputError(str(error), source=str(given)) from error
+        raise error.within(str(given)) from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"not a {what}: it is not JSON", source=str(given)) from error
 

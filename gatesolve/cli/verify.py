@@ -28,10 +28,11 @@ class Judged:
         str, typer.Option(help="With --problem: one-hot | binary | domain-wall, of the data qubits.")
     ] = "binary"
     map: Annotated[
-        Path | None, typer.Option("--map", help='With --problem: JSON {"data": [qubits], "output": qubit}.')
+        Path | None, typer.Option("--map", help='With --problem: JSON file, {"data": LIST, "output": QUBIT}.')
     ] = None
     output_map: Annotated[
-        Path | None, typer.Option(help="With --problem: JSON [place of each qubit after routing], or {qubit: place}.")
+        Path | None,
+        typer.Option(help="With --problem: JSON list of each qubit's place after routing, or {QUBIT: PLACE}."),
     ] = None
     family: Annotated[str | None, typer.Option(help="With --problem: its puzzle family.")] = None
 

@@ -54,6 +54,12 @@ def run(recheck, capsys, path):
     return status, capsys.readouterr()
 
 
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_the_help_begins_with_what_is_proved_and_the_usage(recheck, capsys, flag):
+    assert recheck.main([flag]) == 0
+    assert "Usage: python circuits/recheck.py board.qasm [board.cert.json]" in capsys.readouterr().out
+
+
 def rewrite(folder, text, data):
     """A changed pair of files, with the hash of the text set right."""
     path = folder / "board.qasm"

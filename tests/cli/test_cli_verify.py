@@ -1,6 +1,7 @@
 """``gatesolve verify --problem``: anyone's oracle on the command line."""
 
 import json
+import re
 
 from qiskit import QuantumCircuit, qasm2
 
@@ -44,6 +45,12 @@ def test_an_output_map_that_is_applied_is_said(gatesolve, tmp_path):
     assert gatesolve(*common, "--json").json["applied"] == ""
 
 
+def test_the_help_shows_the_form_of_both_maps(gatesolve):
+    shown = re.sub(r"[\s│]+", " ", gatesolve("verify", "--help").out)
+    assert '{"data": LIST, "output": QUBIT}' in shown
+    assert "JSON list of each qubit's place after routing, or {QUBIT: PLACE}" in shown
+
+
 def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
     export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
     problem, entry, layout = tmp_path / "pair.cert.json", tmp_path / "entry.qasm", tmp_path / "map.json"
@@ -51,6 +58,9 @@ def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
     assert "2 variables take 2 data qubits" in gatesolve("verify", entry, "--problem", problem).refusal()
     layout.write_text("{")
     assert "not JSON" in gatesolve("verify", entry, "--problem", problem, "--map", layout).refusal()
+    missing = tmp_path / "none.json"
+    found = gatesolve("verify", entry, "--problem", problem, "--map", missing).refusal()
+    assert found == f"{missing}: no such file: check the path"
     entry.write_text("no circuit")
     assert "no circuit that is read" in gatesolve("verify", entry, "--problem", problem).refusal()
     entry.write_bytes(b"\xff\xfe")
