@@ -460,7 +460,9 @@ def _boards(axes: Axes, rows: Sequence[Row]) -> None:
             s=30,
         )
     axes.set_xscale("symlog", linthresh=1)  # a circuit may have no CX
-    axes.set(xlabel="CX for a solution: CX / P, for GAS the mean of a search", yticks=range(len(names)), xlim=(-0.2, None))
+    axes.set(
+        xlabel="CX for a solution: CX / P, for GAS the mean of a search", yticks=range(len(names)), xlim=(-0.2, None)
+    )
     axes.set_yticklabels(names, fontsize=8)
     axes.set_title("the best circuit of every pipeline")
     axes.legend(fontsize=8, loc="center left")
