@@ -32,7 +32,7 @@ html_copy_source = False
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "html_image"]
 myst_heading_anchors = 4
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True

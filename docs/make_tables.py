@@ -237,8 +237,9 @@ def _power(size: int) -> str:
 def hardware() -> str:
     """Circuits on fake devices, ours beside Qiskit's own, as `python -m benchmarks hardware` measured them."""
     rows = {tuple(row[k] for k in DEVICE_ROW): row for row in written("hardware")}
-    header = ["board", "circuit", "device", "2-qubit gates", "Qiskit", "Qiskit, our lowering", "no error", "Qiskit"]
-    header += ["solutions", "Qiskit", "noise", "right board on top"]
+    header = ["board", "circuit", "device", "2q gates: ours", "2q gates: Qiskit", "2q gates: our lowering, Qiskit"]
+    header += [f"{share}: {whose}" for share in ("no error", "solutions") for whose in ("ours", "Qiskit")]
+    header += ["noise", "right board on top"]
     places = sorted({key[:4] for key in rows if key[2:4] in SHOWN}, key=lambda key: (key[1], key[2], key[3], key[0]))
     return table(header, [_device_row(rows, place) for place in places])
 

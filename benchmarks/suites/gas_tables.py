@@ -49,6 +49,15 @@ PEERS_MOST = 11
 """Variables and value qubits together up to which GroverOptimizer is run."""
 PATIENCE = 10
 HALVED = 10
+LABELS = {
+    "whole": "whole, -20 to 20",
+    "real": "normal, standard deviation 3",
+    "tiny": "absolute 1e-9 to 1e-6",
+    "mixed": "absolute 1e-3 to 1e3",
+    "all": f"these {NUMBER}",
+    "small": f"{HALVED} further QUBOs: whole, -7 to 7",
+    "halved": f"these {HALVED}, all coefficients halved",
+}
 
 
 def random_qubo(number: int) -> Qubo:
@@ -167,16 +176,14 @@ def random_lines(python: str | None, number: int = NUMBER) -> list[list[object]]
     theirs = peers(python) if python is not None else {}
     found = [_told(kind, searched[k :: len(KINDS)], theirs) for k, kind in enumerate(KINDS)]
     found.append(_told("all", searched, theirs))
-    small = [[f"{HALVED} small whole ones{what}", *[None] * 4, theirs.get(key)]
-             for what, key in (("", "small"), (", halved", "halved"))]  # fmt: skip
-    return [*found, *small]
+    return [*found, *([LABELS[kind], *[None] * 4, theirs.get(kind)] for kind in ("small", "halved"))]
 
 
 def _told(kind: str, part: Sequence[Searched], theirs: dict[str, str]) -> list[object]:
     calls = round(float(np.mean([one.outcome.state.oracle_calls for one in part])))
     exact = sum(not one.search.ranked.cost.error for one in part)
     found, wrong = sum(one.found for one in part), sum(one.wrong for one in part)
-    return [kind, f"{found} of {len(part)}", wrong, f"{exact} of {len(part)}", calls, theirs.get(kind)]
+    return [LABELS[kind], f"{found} of {len(part)}", wrong, f"{exact} of {len(part)}", calls, theirs.get(kind)]
 
 
 def peers(python: str) -> dict[str, str]:
@@ -216,8 +223,8 @@ SIZES = tuple(1 << bits for bits in (4, 8, 12, 14, 17, 20))
 SEARCHES = 300
 SPANS = 10
 """Spans of 9 sqrt(M) calls without a find until the chance of a miss is below 1/1000."""
-SCHEDULE = ["M", "runs", "calls of all runs", "chance of a miss at most", "ten spans of 9 sqrt(M)", "times as many",
-          "calls until the optimum (mean)", "missed"]  # fmt: skip
+SCHEDULE = ["states M", "our runs without improvement", "our calls", "chance of a miss at most",
+            "usual schedule: calls", "usual / ours", "calls until the optimum (mean)", "optimum missed"]  # fmt: skip
 
 
 def schedule_lines(sizes: Sequence[int] = SIZES, searches: int = SEARCHES) -> list[list[object]]:

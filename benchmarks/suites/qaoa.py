@@ -420,8 +420,11 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     """P against CX of K4 and K7, and CX for a solution on every board."""
     figure = Figure(figsize=(12, 8), layout="constrained")
     left, right = figure.subfigures(1, 2, width_ratios=(1, 1.4))
-    for axes, name in zip(left.subplots(2, 1), KAKURO, strict=True):
+    upper, lower = left.subplots(2, 1)
+    for axes, name in zip((upper, lower), KAKURO, strict=True):
         _curves(axes, [row for row in rows if row.problem == name], name)
+    # K4 has every curve of K7. Outside the axes the legend covers no point.
+    left.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize=8)
     _boards(right.subplots(), rows)
     figure.savefig(path, dpi=90, metadata={"Software": None})
 
@@ -436,29 +439,31 @@ def _curves(axes: Axes, rows: Sequence[Row], name: str) -> None:
         cx, chance = [row.cx for row in found], [row.probability for row in found]
         axes.plot(cx, chance, style, marker=MARKS[way], color=COLOURS[way], fillstyle=fill, label=label)
     axes.set(xscale="log", ylim=(0, 1.03), xlabel="CX of the circuit", ylabel="P(solution)", title=name)
-    axes.legend(fontsize=7)
     axes.grid(alpha=0.3)
 
 
 def _boards(axes: Axes, rows: Sequence[Row]) -> None:
-    names = [case.name for case in reversed(CASES) if any(row.problem == case.name for row in rows)]
+    names = [case.name for case in reversed(CASES) if not case.is_energy]
     ways = [*((way, SHARED) for way in QAOA), (GROVER, ""), (GAS, "")]
     for number, (way, betas) in enumerate(ways):
         found = [(row, k) for k, name in enumerate(names) if (row := best(rows, name, way, betas=betas)) is not None]
         label = f"{way}, {betas} betas" if betas else way
         heights = [k + 0.24 - 0.12 * number for _, k in found]
         axes.scatter(
-            [max(1.0, price(row)) for row, _ in found],
+            [price(row) for row, _ in found],
             heights,
             marker=MARKS[way],
             color=COLOURS[way],
             label=label,
             s=30,
         )
-    axes.set(xscale="log", xlabel="CX for a solution: CX / P, for GAS the mean of a search", yticks=range(len(names)))
+    axes.set_xscale("symlog", linthresh=1)  # a circuit may have no CX
+    axes.set(
+        xlabel="CX for a solution: CX / P, for GAS the mean of a search", yticks=range(len(names)), xlim=(-0.2, None)
+    )
     axes.set_yticklabels(names, fontsize=8)
     axes.set_title("the best circuit of every pipeline")
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="center left")
     axes.grid(alpha=0.3)
 
 
