@@ -178,6 +178,13 @@ def test_the_readme_is_short_and_leads_to_every_page():
     assert {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"} <= set(linked)
 
 
+def test_the_index_calls_every_page_by_its_title():
+    listed = re.findall(r"^- \[([^\]]+)\]\(([\w/.]+)\)", (ROOT / "docs/index.md").read_text("utf-8"), flags=re.MULTILINE)
+    assert len(listed) > 25
+    for title, name in listed:
+        assert f"# {title}{chr(92) if name.endswith('.ipynb') else ''}" in (ROOT / "docs" / name).read_text("utf-8"), name
+
+
 SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
 NEEDS_MORE = ROOT / "examples/generate_sgt.py"  # programs of another package, and a minute
 
