@@ -60,6 +60,7 @@ def complete_page(app: Sphinx, page: str, source: list[str]) -> None:
     """Complete a page as it is read."""
     if (path := app.env.doc2path(page)).suffix == ".ipynb":
         source[0] = notebook_pages.as_markdown(source[0], path.stem)
+    source[0] = site_pages.with_pictures(source[0])
     source[0] = downloads(source[0], "../../" if page.startswith("contributors/") else "../")
     if page == "index":
         source[0] = site_pages.index_page(source[0])

@@ -25,7 +25,7 @@ PICTURE = ROOT / "docs/overview.png"
 INK, GREY, LINE = "#1d1d1f", "#6e6e73", "#9a9aa0"
 BLOCKS = ("#bcd4f6", "#f8d9a8", "#c5e6c3")
 WIRES = ("#2f6fd0", "#c07a12", "#3c8f3a")
-FACTORS, ANSWER = ("#1a56c4", "#b3261e", "#6b2fa0"), "#1a56c4"
+FACTORS, ANSWER = ("#1d1d1f", "#b3261e", "#6b2fa0"), "#1a56c4"
 WIDTH, HEIGHT, DPI = 16.0, 5.2, 100
 SIDE, FLOOR = 3.3, 1.1
 """Of the boards in inches, and how high above the picture's lower edge they stand."""
@@ -61,8 +61,7 @@ def picture(result: gatesolve.Result) -> Figure:
     homes = {name: k for name, (k, _) in space.home.items()}
     first, last = _panel(figure, 0.3, SIDE, "1  Puzzle"), _panel(figure, 12.4, SIDE, "4  Answer")
     draw_board(first, puzzle, homes, {})
-    sizes = " x ".join(str(block.size) for block in space.blocks)
-    _caption(first, "each run adds up to its sum;", f"{sizes} = {space.size} fillings, by colour")
+    _caption(first, "values 0 to 3, no value twice in a", "run; each run adds up to its sum")
     draw_oracle(_panel(figure, 4.35, 3.3, "2  Circuit"), _oracle(result), result, space)
     draw_amplitudes(_panel(figure, 8.6, 3.5, "3  Amplitudes"), result)
     draw_board(last, puzzle, homes, result.solution)
@@ -126,7 +125,7 @@ def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) ->
     for number, op in enumerate(ops):
         draw_operation(axes, left + step * (number + 0.5), op, height)
     counts = result.oracle_resources
-    _caption(axes, f"the oracle, {counts.cx} CX; it was", f"checked on {_checked(result)} fillings")
+    _caption(axes, f"the oracle: {counts.cx} CX gates,", f"checked on {_checked(result)} fillings")
 
 
 def draw_operation(axes: Axes, x: float, op: Op, height: Mapping[int, float]) -> None:
@@ -200,7 +199,8 @@ def draw_amplitudes(panel: Axes, result: gatesolve.Result) -> None:
         axes.set_axis_off()
         _text(panel, 0.12, SIDE - (k + 0.65) * row, str(k), 17, GREY)
         _text(panel, 3.1, SIDE - (k + 0.65) * row, f"{vector[answer]:.2f}", 17, ANSWER, weight="bold")
-    _caption(panel, f"after 0 to {rounds} iterations;", f"{_shots(result)} solve it")
+    top = f"{vector[answer]:.2f}² ≈ {result.success_probability:.1%} of shots"
+    _caption(panel, f"after 0 to {rounds} iterations;", top)
 
 
 def amplitudes(result: gatesolve.Result, iterations: int) -> list[float]:

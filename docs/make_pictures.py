@@ -1,11 +1,11 @@
-"""Draws docs/pictures: one solved board of every family, a cost card, and the strip in README.md.
+"""Draws docs/pictures: one solved board of every family, and a cost card.
 
 python docs/make_pictures.py                  all of them
-python docs/make_pictures.py kakuro queens    only these, and the strip
-python docs/make_pictures.py card             the cost card alone, and the strip
+python docs/make_pictures.py kakuro queens    only these
+python docs/make_pictures.py card             the cost card alone
 
 Every board is solved from its file in examples/ by ``gatesolve.solve``, accepted by its own rules, and drawn by its own
-``draw``. The strip puts four of the pictures side by side.
+``draw``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ import argparse
 import sys
 from pathlib import Path
 
-import matplotlib.image
-from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
@@ -25,23 +23,21 @@ from gatesolve.drawing.card import Card
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs/pictures"
 BOARDS = {
-    "kakuro": "minizinc-6x6-super.txt",
-    "sudoku": "sgt-3x3de5.txt",
-    "takuzu": "sgt-8x8u.txt",
+    "kakuro": "contest.txt",
+    "sudoku": "sgt-2x3di1.txt",
+    "takuzu": "hakank-4x4.txt",
     "tango": "brohit-2025-04-20.txt",
-    "chess": "max-5x5-types.txt",
-    "queens": "linkedin-8x8.txt",
-    "starbattle": "tolleson-9x9-2.txt",
-    "tents": "sgt-8x8dt-1.txt",
+    "chess": "max-3x3-types.txt",
+    "queens": "linkedin-6x6.txt",
+    "starbattle": "irregular-6x6-1.txt",
+    "tents": "weak-3x5.txt",
     "galaxies": "blog-5x5.txt",
 }
+"""The board of each family that docs/families.md shows as text and as a picture. Each has one solution."""
 FURTHER = {"jigsaw-killer": "sudoku/sgt-6jkde1.txt"}
 """Pictures beside those, by name: the board in examples/."""
 CARD = "queens/linkedin-8x8.txt"
 """The board of the cost card."""
-STRIP = ("sudoku", "queens", "tents", "galaxies")
-SIDE, GAP = 2.4, 0.12
-DPI = 100
 
 
 def main() -> int:
@@ -54,7 +50,6 @@ def main() -> int:
     for name in chosen:
         path = draw(name, boards[name])
         sys.stdout.write(f"{path.relative_to(ROOT)}: {boards[name]}, {path.stat().st_size} bytes\n")
-    strip(PICTURES / "strip.png")
     return 0
 
 
@@ -91,18 +86,6 @@ def read_stamp(path: Path) -> str:
     """Return the numbers that a picture's file holds."""
     with Image.open(path) as picture:
         return str(picture.text["Description"])  # type: ignore[attr-defined]
-
-
-def strip(path: Path) -> None:
-    """The pictures of `STRIP` in a row, each as high as the others."""
-    width = len(STRIP) * SIDE + (len(STRIP) - 1) * GAP
-    figure = Figure(figsize=(width, SIDE))
-    for number, family in enumerate(STRIP):
-        left = number * (SIDE + GAP) / width
-        axes = figure.add_axes((left, 0, SIDE / width, 1))
-        axes.imshow(matplotlib.image.imread(PICTURES / f"{family}.png"), interpolation="antialiased")
-        axes.set_axis_off()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
 
 
 if __name__ == "__main__":

@@ -343,7 +343,7 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "mutants": (ROOT / "docs/contributors/tables.md", mutants),
     "boards": (ROOT / "docs/contributors/tables.md", boards),
     "encodings": (ROOT / "docs/encodings.md", encodings),
-    "spaces": (ROOT / "docs/families.md", spaces),
+    "spaces": (ROOT / "docs/contributors/tables.md", spaces),
     "hardware": (ROOT / "docs/hardware.md", hardware),
     "fractional": (ROOT / "docs/hardware.md", partial(whole, "fractional")),
     "anneal": (ROOT / "docs/anneal.md", anneal),

@@ -26,7 +26,18 @@ _CARD = re.compile(r"^- \[([^\]]*)\]\(([\w/]+)\.(md|ipynb)\): (.*)$", re.MULTILI
 _LIST = re.compile(r"(?:^- \[.*\n)+", re.MULTILINE)
 _NAME = re.compile(r"^- `(\w+)([^`]*)`: ", re.MULTILINE)
 _PICTURE = re.compile(r'(?:!\[[^\]]*\]\(|<img src=")([\w/-]+\.png)')
+_SIZED = re.compile(r'^<img src="([^"]+)"([^>]*)>$', re.MULTILINE)
 _DRAWN = re.compile(r'"image/png": "([\w+/=]+)')
+
+
+def with_pictures(text: str) -> str:
+    """Return the page with each ``<img src=...>`` as a directive: the build copies only pictures that it knows of."""
+    return _SIZED.sub(_picture, text)
+
+
+def _picture(tag: re.Match[str]) -> str:
+    options = [f":{name}: {value}" for name, value in re.findall(r'(\w+)="([^"]*)"', tag[2])]
+    return "\n".join([f"```{{image}} {tag[1]}", *options, "```"])
 
 
 def index_page(text: str) -> str:

@@ -32,7 +32,8 @@ HEADER = (
 )  # fmt: skip
 UNDIVIDED = (
     "board", "states", "logical qubits", "oracle calls", "physical qubits", "run time",
-    "divided: parts", "cut classically", "leaves searched", "states", "qubits", "oracle calls", "backtracking: nodes"
+    "divided: parts", "cut classically", "leaves searched", "states of the leaves", "their qubits",
+    "their oracle calls", "backtracking: nodes"
 )  # fmt: skip
 MACHINE = "qubit_gate_ns_e3"
 TABLE = Table(
@@ -126,7 +127,8 @@ def undivided(rows: Sequence[Row]) -> list[list[object]]:
         [
             row.board, f"2^{one.states:.1f}", one.qubits, f"2^{math.log2(int(one.iterations)):.1f}",
             format_count(one.physical), format_duration(one.seconds),
-            row.parts, row.cut, row.leaves, f"2^{math.log2(row.states):.1f}", row.qubits, row.calls, row.nodes
+            row.parts, row.cut, row.leaves, f"2^{math.log2(row.states):.1f}", row.qubits,
+            f"2^{math.log2(row.calls):.1f}", row.nodes
         ]
         for row in rows
         if (row.max_space, row.max_qubits, row.kept) == (20, None, 0) and (one := whole.get(row.board))

@@ -27,7 +27,7 @@ SENTENCES = {
         "table": "Several variables together, only in combinations that a rule allows.",
     },
     "presolve": {
-        "auto": "Deduces classically only what a space needs to fit.",
+        "auto": "Deduces values classically only until the board is small enough to simulate.",
         "none": "Deduces nothing: strikes out no value that the clues leave.",
         "propagate": "Strikes out every value that one rule refutes, again and again.",
         "affine": "The same, and also replaces variables that equations determine.",

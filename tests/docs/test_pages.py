@@ -162,12 +162,30 @@ def test_links_lead_to_files(page):
             assert (page.parent / target.split("#")[0]).exists(), target
 
 
+def test_examples_that_a_page_shows_are_the_files():
+    """Without the comments of the files."""
+    for page in pages.PAGES:
+        for block in pages.blocks(page.read_text(encoding="utf-8")):
+            if block.file and block.file.startswith("examples/"):
+                lines = (ROOT / block.file).read_text(encoding="utf-8").splitlines()
+                assert block.text.splitlines() == [line for line in lines if not line.startswith(";")], block.file
+
+
 def test_the_readme_is_short_and_leads_to_every_page():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 100
     assert "docs/index.md" in LINK.findall(text)
     linked = LINK.findall((ROOT / "docs/index.md").read_text(encoding="utf-8"))
     assert {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"} <= set(linked)
+
+
+def test_the_index_calls_every_page_by_its_title():
+    index = (ROOT / "docs/index.md").read_text("utf-8")
+    listed = re.findall(r"^- \[([^\]]+)\]\(([\w/.]+)\)", index, flags=re.MULTILINE)
+    assert len(listed) > 25
+    for title, name in listed:
+        text = (ROOT / "docs" / name).read_text("utf-8")
+        assert re.search(r'^ *"?# (.*?)(?:\\n",)?$', text, flags=re.MULTILINE)[1] == title, name
 
 
 SCRIPTS = sorted((ROOT / "examples").glob("*.py"))

@@ -59,6 +59,18 @@ def test_members_stand_on_the_page_of_their_class(site):
 
 
 @pytest.mark.slow
+def test_every_picture_of_a_page_is_in_the_site(site):
+    shown = {
+        (path.parent / source).resolve()
+        for path in site.rglob("*.html")
+        for source in re.findall(r'<img [^>]*?src="([^"]+)"', path.read_text(encoding="utf-8"))
+        if not source.startswith("data:")
+    }
+    assert {picture.name for picture in DOCS.glob("pictures/*.png")} <= {path.name for path in shown}
+    assert [path for path in shown if not path.exists()] == []
+
+
+@pytest.mark.slow
 def test_wide_tables_can_scroll(site):
     assert all(read(site, page).count("<table") == read(site, page).count('class="table-wrapper') for page in NAMES)
 

@@ -76,7 +76,7 @@ function describeOptions() {
     const select = $(`option-${option.name}`);
     select.disabled = !option.pipelines.includes(pipeline);
     const { about: said } = option.values.find((one) => one.value === select.value);
-    $(`about-${option.name}`).textContent = select.disabled ? `Plays no part in ${pipeline}.` : said;
+    $(`about-${option.name}`).textContent = select.disabled ? `Not used by ${pipeline}.` : said;
   }
   allow();
 }

@@ -33,7 +33,7 @@ export function drawCircuit({ ops, of, data, qubits }) {
   });
   const some = ops.length < of ? `the first ${ops.length} of ${of}` : `${of}`;
   return [el("h3", {}, `Its circuit: ${some} named operations`),
-    el("p", { class: "quiet" }, "q holds the space, a are ancillas that end as zero. ∧ writes an AND onto a wire, † undoes it, ∧¬ writes one value AND NOT two others, + in a circle flips a wire, Z flips the sign."),
+    el("p", { class: "quiet" }, "Each line is a qubit: q lines hold the board, a lines are helper qubits (ancillas) that end as zero. Dots are inputs of the box on their line. ∧ writes the AND of its inputs, † undoes it. ∧¬ writes one input AND NOT the AND of the others. + in a circle flips a qubit. Z flips the sign."),
     el("div", { class: "scroll circuit", tabindex: "0", role: "region", "aria-label": "Circuit of the oracle" }, drawing),
     el("label", {}, "Zoom", zoom)];
 }

@@ -14,7 +14,7 @@ let facts = {};
 let live = {}; // what grows while it is told: a tree, traces, what the amplitudes were drawn of
 let finished = null;
 let provedFrom = null; // the card whose button was pressed
-const PROOF = "Every layer is proved first, which can take a minute or more.";
+const PROOF = "The circuit is proved first, step by step. This can take a minute or more.";
 const INVITATION = "Press Solve to search it, or Cost only to see how large the circuit is.";
 const BEGUN = { solve: "Searching this board …", compile: "Working out the circuit; nothing is searched …" };
 
@@ -98,7 +98,7 @@ const TELLERS = {
     const struck = event.variables.reduce((sum, one) => sum + (one.after.length ? one.before.filter((v) => !one.after.includes(v)).length : 0), 0);
     const derived = event.variables.filter((one) => !one.after.length).length;
     if (!struck && !derived) {
-      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: no value was struck out. Blocks, though, are listed classically and hold only what meets their own rules: of ${reword(event.assignments)} ways to fill the board with what the clues leave, ${reword(event.states)} are searched.`), ...notes(event.notes));
+      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: no value was struck out. The clues leave ${reword(event.assignments)} ways to fill the board. ${reword(event.states)} of them are searched: groups of cells are filled only in ways that obey the rules within the group.`), ...notes(event.notes));
       return;
     }
     const chips = event.variables.map(({ name, before, after }) => el("span", { class: "chip" }, `${name} `,
@@ -120,7 +120,7 @@ const TELLERS = {
     const settled = event.choices > 1 ? `The first of ${event.choices} encodings; which is cheapest to search is being worked out.`
       : event.encoding ? `Encoding ${event.encoding}${event.ancillas === undefined ? "" : `; ${plural(event.ancillas, "ancilla qubit")} beside it`}.` : "";
     card("space", `The search space: ${grouped(event.states)} states on ${plural(event.qubits, "qubit")}`,
-      quiet(`Every block holds some variables in all the ways that are still possible; the space is one state from each. ${settled}`),
+      quiet(`Each block is a group of variables, with every way to fill it that is still possible. A state of the search takes one way from each block. ${settled}`),
       el("div", { class: "chips" }, ...blocks), event.more ? quiet(`and ${event.more} more`) : null);
   },
   oracle(event) {
