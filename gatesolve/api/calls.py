@@ -106,7 +106,7 @@ def plan_problem(problem: Problem, options: Options, clock: Clock, **how: bool) 
     pipeline = find_pipeline(options.pipeline)
     layout: Layout | TooLarge = pipeline.plan(problem, pipeline.take(options), clock, **how)
     if isinstance(layout, TooLarge):
-        raise layout.error(name_what_works(problem, layout))
+        raise layout.error()
     return layout
 
 
@@ -205,7 +205,7 @@ def name_what_works(problem: Problem, refused: TooLarge) -> str:
     """Return advice that names a pipeline without a circuit for the problem; empty where there is none."""
     # If only the oracle was too large, another encoding or level helps more than another pipeline.
     takers = [] if refused.by == "oracle" else [name for name in PIPELINES if _is_taken(problem, name)]
-    return f"; pipeline='{takers[0]}' takes it" if takers else ""
+    return f"; pipeline='{takers[0]}' can solve it, without a circuit" if takers else ""
 
 
 def _is_taken(problem: Problem, name: str) -> bool:

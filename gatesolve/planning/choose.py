@@ -120,12 +120,7 @@ def _try_rung(
     if not spaces:
         rung, spaces = _pick_large(climbed, limits)
         if not spaces:
-            needed = min(space.num_qubits for one in climbed for space in one.spaces)
-            return TooLarge(
-                f"the narrowest space takes {needed} qubits without ancillas, max_qubits is {limits.max_qubits}: "
-                f"use max_qubits={needed + 1} or more",
-                "qubits",
-            )
+            return _describe_width(climbed, recipe, limits)
         notes = (SAID_DIVIDED,) if limits.divides else ()
     spaces = _order(spaces)
     made = Provenance(rung.setting, encoding_label(spaces[0]), None, None, tuple(notes), rung.deductions)
@@ -237,6 +232,24 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
         f"{space.num_qubits} qubits ({encoding_label(space)}); up to {describe_space(limits.most_states)} states"
         f"{'' if limits.max_qubits is None else f' on up to {limits.max_qubits} qubits'} are simulated: {advice}",
         "states",
+    )
+
+
+def _describe_width(climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits) -> TooLarge:
+    """Say how wide the narrowest space is, and on how many qubits its oracle can be built."""
+    rung, space = min(
+        ((rung, space) for rung in climbed for space in rung.spaces), key=lambda one: one[1].num_qubits
+    )
+    try:
+        made = _build(rung.model, space, recipe.settle(rung.model), replace(limits, max_qubits=space.num_qubits))
+    except DoesNotFitError as error:
+        return TooLarge.of(error)
+    needed = space.num_qubits if isinstance(made, Oracle) else made.ancillas
+    mend = "leave out max_qubits" if needed is None else f"use max_qubits={needed} or more"
+    return TooLarge(
+        f"the narrowest space takes {space.num_qubits} qubits without ancillas, max_qubits is {limits.max_qubits}: "
+        f"{mend}",
+        "qubits",
     )
 
 

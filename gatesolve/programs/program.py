@@ -196,7 +196,10 @@ class Program:
 
     @cached_property
     def circuit(self) -> QuantumCircuit:
-        """The measured circuit of named operations: ``and``, ``mcx``, one-qubit gates and CX."""
+        """The measured circuit of named operations (``and``, ``mcx``, one-qubit gates, CX), for drawing.
+
+        Aer does not know these operations: transpile the circuit first, or use `lowered`.
+        """
         return self._measure(named_circuit(self.ops, self._frame()))
 
     @cached_property
@@ -357,7 +360,7 @@ class Program:
 
     def __repr__(self) -> str:
         times = self._times.items()
-        steps = ", ".join(name if n == 1 else f"{describe_size(n)} x {name}" for name, n in times)
+        steps = ", ".join({0: f"no {name}", 1: name}.get(n, f"{describe_size(n)} x {name}") for name, n in times)
         width = f"{self.num_qubits} qubits, {self.num_ancillas} of them ancillas"
         return f"<Program of {width}: {describe_size(self.space.size)} states, {steps}>"
 
@@ -452,6 +455,11 @@ def find_oracle(program: Program) -> Oracle | None:
 def find_searched_space(program: Program) -> Space:
     """Return the space whose uniform superposition is prepared and reflected about."""
     return program.space if program.searched is None else program.searched
+
+
+def has_matched_phases(program: Program) -> bool:
+    """Return whether the preparation of a search also contains the first iteration, with matched phases."""
+    return len(program.start) > len(find_searched_space(program).preparation)
 
 
 def bound_cx(program: Program, name: str) -> int:

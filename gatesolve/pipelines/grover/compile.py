@@ -31,7 +31,7 @@ from gatesolve.programs.amplification import (
     refuse_rotations,
     success_probability,
 )
-from gatesolve.programs.comparison import list_open
+from gatesolve.programs.comparison import describe_idle
 from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.program import Program, find_searched_space, lower_early_oracle
 from gatesolve.programs.reflection import find_mirror
@@ -245,11 +245,15 @@ def compile_search(
         with clock.stage("early check"):
             program = nest_program(program, options, certificate.marked, marks)
         made = made.note(describe_early(program))
+    notes = list[str]()
+    # These schedules choose another number of iterations for every run.
+    if not (is_run and options.schedule in ("unknown", "assumed")):
+        notes += describe_idle(program, certificate.marked)
     if is_run:
         refuse_rotations(program)
-    else:  # a run judges what it measures, and searches on for the best
-        left = list_open(program, certificate.marked, problem.goal is not None)
-        made = replace(made, notes=(*left, *made.notes))
+    elif problem.goal is not None:  # a run searches on for the best
+        notes.append("every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best")
+    made = replace(made, notes=(*notes, *made.notes))
     program = replace(program, provenance=made)
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)

@@ -57,7 +57,7 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
 
     entry = "qaoa"
 
-    layers: int = option(8, "how often phase and mixer are applied")
+    layers: int = option(8, "number of layers, each a phase and a mixer", least=1)
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"] = option(
         "auto", "xy for blocks of one qubit a value, grover for any block, x for free bits, grover-global for all"
     )
