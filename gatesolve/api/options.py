@@ -54,7 +54,8 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto is gas (Grover Adaptive Search) for a Qubo and grover for all else; anneal is classical, no circuit",
+        "auto uses gas (Grover Adaptive Search) for a Qubo and grover for other problems; anneal is classical and "
+        "has no circuit",
         group=registry.GROUP,
     )
 

@@ -237,9 +237,7 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
 
 def _describe_width(climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits) -> TooLarge:
     """Say how wide the narrowest space is, and on how many qubits its oracle can be built."""
-    rung, space = min(
-        ((rung, space) for rung in climbed for space in rung.spaces), key=lambda one: one[1].num_qubits
-    )
+    rung, space = min(((rung, space) for rung in climbed for space in rung.spaces), key=lambda one: one[1].num_qubits)
     try:
         made = _build(rung.model, space, recipe.settle(rung.model), replace(limits, max_qubits=space.num_qubits))
     except DoesNotFitError as error:

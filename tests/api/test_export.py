@@ -133,5 +133,7 @@ def test_a_failing_write_leaves_the_old_file(compiled, tmp_path, monkeypatch, st
 
 @pytest.mark.parametrize("given", [3, Model(()), gatesolve.solve("x, y in 0..3; x + y == 4")])
 def test_only_a_compiled_problem_is_exported(given, tmp_path):
-    with pytest.raises(InputError, match=rf"^compiled is a {type(given).__name__}, .*: give what gatesolve.compile returns"):
+    with pytest.raises(
+        InputError, match=rf"^compiled is a {type(given).__name__}, .*: give what gatesolve.compile returns"
+    ):
         gatesolve.export(given, tmp_path / "a.qasm")

@@ -111,5 +111,5 @@ def test_the_help_of_a_call_names_the_words_of_an_option():
 
 
 def test_qaoa_without_a_layer_is_refused():
-    with pytest.raises(InputError, match="^layers is 0: give 1 or more$"):
+    with pytest.raises(InputError, match=r"^layers is 0: give 1 or more$"):
         Options(layers=0)
