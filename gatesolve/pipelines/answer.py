@@ -132,9 +132,7 @@ class Compiled:
         if self.level is not None and self.marks is not None:
             found += compare_with_solutions(self.program, self.marks, self.provenance.ancillas)
         if count_whole(self.program) is None:
-            found.append(
-                f"the whole search has rotations that {self.program.gates} has not: its oracle alone is counted"
-            )
+            found.append(f"only the oracle is counted: the whole search has rotations that {self.program.gates} lacks")
         return tuple(found)
 
     @cached_property

@@ -28,7 +28,9 @@ from gatesolve.programs.reflection import find_mirror
 
 Key = tuple[float, ...]
 """What is compared first, and what breaks ties."""
-SAID_DIVIDED = "this is the whole problem in one search: to run it, solve divides it and searches the parts"
+SAID_DIVIDED = (
+    "this circuit searches the whole problem, which is too large to simulate: solve() divides it and searches the parts"
+)
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 WORTH_TRYING = 1 << 12
@@ -225,11 +227,12 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
     joins = limits.encoding == "table" or (limits.encoding == "auto" and limits.level == "classical")
     # Without these options tables were not joined so far, so joining them may help.
     if not joins and space.size <= HOPELESS:
-        mend.append("encoding='table', which joins tables")
-    advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
+        mend.append("encoding='table', which can join constraints into tables")
+    advice = f"try {' and '.join(mend)}" if mend else "use a smaller problem, or one with more constraints"
     return TooLarge(
         f"after presolve {rung.setting} the space has about 2^{math.log2(space.size):.0f} states on "
-        f"{space.num_qubits} qubits ({encoding_label(space)}); up to {describe_space(limits.most_states)} states"
+        f"{space.num_qubits} qubits (encoding {encoding_label(space)}); up to "
+        f"{describe_space(limits.most_states)} states"
         f"{'' if limits.max_qubits is None else f' on up to {limits.max_qubits} qubits'} are simulated: {advice}",
         "states",
     )

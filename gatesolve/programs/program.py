@@ -66,7 +66,7 @@ class Program:
         measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
         metric: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
-        fills: the words of those qubits.
+        fills: the values that decoding gives to these qubits, by the values of the qubits that were searched.
         provenance: how far presolve went, the encoding and the level; None for a program made by hand.
         needed_iterations: those of the whole search, where known; the program may have others, or one.
         early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
@@ -157,7 +157,7 @@ class Program:
         """Operator-norm error allowed for each rotation that the gate set cannot express.
 
         Raises:
-            InputError: a share is less than `LEAST_ERROR`.
+            InputError: the error allowed for one rotation is less than `LEAST_ERROR`.
         """
         if self.rotation_error is None:
             return ROTATION_ERROR
@@ -342,14 +342,14 @@ class Program:
     def decode(self, counts: Any, seed: int = 0) -> Any:
         """Return the measured assignments, solutions or not, most frequent first; None for states outside the space.
 
-        Shots of qubits that the oracle never reads are dealt out evenly among the values that fit.
+        Qubits that the oracle never reads get values here: the shots are divided evenly among the values that fit.
 
         Args:
             counts: what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the
                 ``BitArray``), or a mapping from keys to whole numbers of shots or to shares. A key is a text of bits
                 (classical bit 0 rightmost, spaces ignored), a text ``0x`` and hexadecimal digits, an integer
                 (classical bit 0 lowest), or a tuple of bits (classical bit 0 first).
-            seed: of the values that get shots left over after even dealing.
+            seed: chooses the values that get the remaining shots when shots cannot be divided evenly.
 
         Raises:
             InputError: counts of another kind or circuit, as in `count_states`.

@@ -286,7 +286,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
         )
     made = exact_program(replace(program, needed_iterations=None), marked, ancillas=options.ancillas)
     if count_whole(made) is None and count_whole(program) is not None:
-        raise DoesNotFitError(f"exact turns by angles that {gates} has not: leave out exact, or use gates='clifford+t'")
+        raise DoesNotFitError(f"exact needs rotations that {gates} lacks: leave out exact, or use gates='clifford+t'")
     return made
 
 
