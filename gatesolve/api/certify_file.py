@@ -110,9 +110,10 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         InputError: no `Compiled`, an unknown suffix, or a place that cannot be written to.
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
-    if not isinstance(compiled, Compiled):
+    given: object = compiled
+    if not isinstance(given, Compiled):
         mend = "give what gatesolve.compile returns, or the compiled of a result"
-        raise InputError(f"compiled is a {type(compiled).__name__}, which has no circuit to certify: {mend}")
+        raise InputError(f"compiled is a {type(given).__name__}, which has no circuit to certify: {mend}")
     path = as_path(path, "path")
     program = limit_iterations(compiled.program) if part == "whole" else compiled.program
     text = write_circuit(program, path, part)

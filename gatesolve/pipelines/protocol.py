@@ -153,9 +153,10 @@ def describe_certificate(certificate: Certificate) -> str:
     """Describe a certificate in a sentence of two lines."""
     # `check_lowered` draws the sample and adds solutions to it.
     drawn = "random ones" if certificate.marked == 0 else "random ones and the first solutions"
-    sample = f"simulated on a sample of {certificate.lowered} codewords: {drawn}"
+    lowered = f"its gates were simulated on {certificate.lowered} codewords ({drawn})"
+    if not certificate.lowered:
+        lowered = "its gates were not simulated: they have too many states at once"
     return (
-        f"checked: on {certificate.checked} of {describe_size(certificate.of)} codewords ({certificate.method}) the "
-        "oracle marks exactly what the model accepts, and resets its ancillas;\n"
-        f"its lowered gates were {sample if certificate.lowered else 'not simulated: their states are too wide'}"
+        f"checked: the oracle marks what the model accepts on {certificate.checked} of "
+        f"{describe_size(certificate.of)} codewords ({certificate.method}),\nit resets its ancillas, and {lowered}"
     )

@@ -194,7 +194,7 @@ def prove_blocks(program: Program) -> Claim:
     if off > MOST_OFF:
         return leave("blocks", f"{iterations} iterations may be off by {off:.1e} in all")
     kinds = f"the preparation and the reflection of {len(ways)} block{'' if len(ways) == 1 else 's'}"
-    kinds += f", {len(set(ways))} of them different" if len(ways) > 1 else ""
+    kinds += f" of {len(set(ways))} kind{'' if len(set(ways)) == 1 else 's'}" if len(ways) > 1 else ""
     also = f"; an early check reflects about {len(early)} of them" if early else ""
     return prove("blocks", "exact amplitudes", kinds + also + ("" if whole else "; in one iteration"))
 
