@@ -1716,9 +1716,9 @@ class Recheck:
     def tell_absent(self, name):
         """What a claim adds where it is about operations that the text does not hold."""
         if self.data["part"] == "oracle":
-            return "; of the search that this oracle was made for" if name == "blocks" else ""
+            return "; this concerns the search that this oracle was made for" if name == "blocks" else ""
         lacks = name in {"conditions", "structure", "rules", "blocks"} and not self.times.get(self.home)
-        return "; of an iteration, of which this circuit has none" if lacks else ""
+        return "; this concerns an iteration, and this circuit has none" if lacks else ""
 
     def run(self):
         """Prove layer after layer; returns the exit status."""

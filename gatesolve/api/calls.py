@@ -44,7 +44,7 @@ def compile(  # the word users know; the builtin is not needed here
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         on_event: called with intermediate results as soon as they are known, such as the model after presolve: the
             types are in ``gatesolve.pipelines.events``.
-        **options: fields of `Options`; those of a run alone, such as ``shots``, have no effect here.
+        **options: fields of `Options`; those that only affect a run, such as ``shots``, have no effect here.
 
     Returns:
         The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``, ``.qasm3()``
@@ -107,7 +107,7 @@ def plan_problem(problem: Problem, options: Options, clock: Clock, **how: bool) 
     pipeline = find_pipeline(options.pipeline)
     layout: Layout | TooLarge = pipeline.plan(problem, pipeline.take(options), clock, **how)
     if isinstance(layout, TooLarge):
-        raise layout.error(name_what_works(problem, layout))
+        raise layout.error()
     return layout
 
 
@@ -126,19 +126,20 @@ def solve(
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
-    A problem that is too large for one search is divided, and its parts are searched. From a script, more than one
-    process needs ``if __name__ == "__main__":`` around the call. Raises as `compile`, except that a proven
+    A problem that is too large for one search is divided, and its parts are searched. A script that sets ``jobs`` above
+    1 needs ``if __name__ == "__main__":`` around the call. The errors are those of `compile`, except that a proven
     infeasibility is a result, not an error.
 
     Args:
-        problem: as for `compile`; so are family, progress and options.
-        family: puzzle family or format of a file.
-        progress: True, False or a function.
-        resume: a file that Grover Adaptive Search updates after every run, and a divided search after every part.
+        problem: a problem of any kind that `compile` accepts.
+        family: puzzle family or format of a file; None detects it from the text.
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        resume: a file that Grover Adaptive Search updates after every run, and a divided search after every part. If
+            it exists, the search continues from it.
         jobs: number of parts that are searched at a time, each in a separate process; the answer stays the same.
-        dask: address of a Dask scheduler whose workers search the parts, or ``local`` for a cluster here.
-        on_leaf: called with a `LeafEvent` after each part: its record, the parts so far, and the remaining time.
-        on_event: called with that too, with a `PartReached` before each part, and with all events of searches.
+        dask: address of a Dask scheduler whose workers search the parts; ``local`` starts a cluster on this machine.
+        on_leaf: called after each part with a `LeafEvent`: its record, the parts so far, and the remaining time.
+        on_event: called with all events of the search; in a divided search also before and after each part.
         **options: fields of `Options`.
     """
     check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf", "on_event"))
@@ -208,7 +209,7 @@ def name_what_works(problem: Problem, refused: TooLarge) -> str:
     """Return advice that names a pipeline without a circuit for the problem; empty where there is none."""
     # If only the oracle was too large, another encoding or level helps more than another pipeline.
     takers = [] if refused.by == "oracle" else [name for name in PIPELINES if _is_taken(problem, name)]
-    return f"; pipeline='{takers[0]}' takes it" if takers else ""
+    return f"; pipeline='{takers[0]}' can solve it, without a circuit" if takers else ""
 
 
 def _is_taken(problem: Problem, name: str) -> bool:

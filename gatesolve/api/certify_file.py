@@ -107,9 +107,13 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         The files written and the claims about them.
 
     Raises:
-        InputError: unknown suffix, or a place cannot be written to.
+        InputError: no `Compiled`, an unknown suffix, or a place that cannot be written to.
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
+    given: object = compiled
+    if not isinstance(given, Compiled):
+        mend = "give what gatesolve.compile returns, or the compiled of a result"
+        raise InputError(f"compiled is a {type(given).__name__}, which has no circuit to certify: {mend}")
     path = as_path(path, "path")
     place = place_certificate(path)
     program = limit_iterations(compiled.program) if part == "whole" else compiled.program

@@ -67,11 +67,11 @@ def submit(
 
     Args:
         problem: as for `gatesolve.solve`.
-        device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise; or
-            an object of Qiskit's, any ``BackendV2`` or V2 sampler, whose jobs belong to this process: each call sends a
+        device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise. Or
+            any ``BackendV2`` or V2 sampler of Qiskit; its jobs are lost when this process ends, so each call sends a
             new one.
         family: puzzle family of a file.
-        again: send once more although the same was requested before.
+        again: send an identical request once more.
         wait: wait for the outcome.
         folder: where jobs are stored; None for the user's data folder.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).

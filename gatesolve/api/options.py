@@ -5,7 +5,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, fields
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
 
 from gatesolve.errors import InputError, refuse_renamed
 from gatesolve.extensions import Registered
@@ -32,12 +33,20 @@ else:
 
 WIDTH = 100
 """Letters of options up to which they are shown on one line."""
+UNPACK = "pass Options with two stars, as **options"
 Call = TypeVar("Call", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(PipelineOptions):
-    """Options of a solve; ``help(gatesolve.solve)`` and ``gatesolve solve --help`` list the fields.
+    """Options of a search, checked and reusable; ``help(gatesolve.solve)`` lists and explains them.
+
+    Two stars pass them to any call that has options, such as `solve`, `compile`, `submit` or `pareto`:
+
+    >>> import gatesolve
+    >>> options = gatesolve.Options(encoding="binary", seed=3)
+    >>> program = gatesolve.compile("x, y in 0..3; x + y == 4", **options).program
+    >>> result = gatesolve.solve("x, y in 0..3; x + y == 4", **{**options, "shots": 200})
 
     Raises:
         InputError: an option or a value that is not offered; the message names those that are.
@@ -45,7 +54,8 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto is gas (Grover Adaptive Search) for a Qubo and grover for all else; anneal is classical, no circuit",
+        "auto uses gas (Grover Adaptive Search) for a Qubo and grover for other problems; anneal is classical and "
+        "has no circuit",
         group=registry.GROUP,
     )
 
@@ -63,6 +73,16 @@ class Options(PipelineOptions):
         o.check_idle(self, fields(taken or self))
         if taken is not None:
             taken.settle(self)
+
+    def keys(self) -> list[str]:
+        """Return the names of the options that are not at their defaults: those that ``**options`` passes."""
+        return given_options(self)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the value of an option."""
+        if name not in FIELDS:
+            raise KeyError(name)
+        return getattr(self, name)
 
     def __repr__(self) -> str:
         """Return the options that are not at their defaults, by topic; if they fill over a line, one topic a line."""
@@ -131,6 +151,8 @@ def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
     refuse_renamed(named)
     for name in named:
         if name not in offered:
+            if name == "options":
+                raise InputError(f"unknown option 'options': {UNPACK}")
             near = get_close_matches(name, offered, n=1)
             # A frequent mistake, for which a similar name would be no help.
             if name == "part":
@@ -140,13 +162,29 @@ def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
 
 
 def shows_options(call: Call, shown: Mapping[str, Field[Any]] = FIELDS) -> Call:
-    """Replace ``**options`` in a function's signature and help by the options themselves."""
+    """Replace ``**options`` in a function's signature and help by the options, and refuse them without a name."""
     own = inspect.signature(call, eval_str=False)
     kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    call.__signature__ = own.replace(parameters=[*kept, *_spell(shown)])  # type: ignore[attr-defined]
-    listed = [f"    {name}: {o.spec(one).help}." for name, one in shown.items()]
-    call.__doc__ = f"{inspect.getdoc(call) or ''}\n\nOptions:\n" + "\n".join(listed) + "\n"
-    return call
+    most = sum(p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for p in kept)
+
+    @wraps(call)
+    def checked(*given: Any, **named: Any) -> Any:
+        if any(isinstance(one, Options) for one in given):
+            raise InputError(f"Options without a name: {UNPACK}")
+        if len(given) > most:
+            raise InputError(f"{given[most]!r:.60} has no name: give options by name, such as seed=3")
+        return call(*given, **named)
+
+    checked.__signature__ = own.replace(parameters=[*kept, *_spell(shown)])  # type: ignore[attr-defined]
+    listed = [f"    {name}: {_describe(one)}" for name, one in shown.items()]
+    checked.__doc__ = f"{inspect.getdoc(call) or ''}\n\nOptions:\n" + "\n".join(listed) + "\n"
+    return cast("Call", checked)
+
+
+def _describe(one: Field[Any]) -> str:
+    """Return the help of an option, and the words that it may be."""
+    words = o.choices(one)
+    return f"{o.spec(one).help}." + (f" One of {', '.join(words)}." if words else "")
 
 
 def _spell(shown: Mapping[str, Field[Any]]) -> list[inspect.Parameter]:

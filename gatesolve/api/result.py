@@ -38,16 +38,30 @@ class Result(Answer):
 
     ``resources`` and ``oracle_resources`` are counted on first use, which can take longer than the search.
 
+    Three numbers count solutions. ``marked`` counts the states that the circuit marks. ``solutions`` counts the
+    solutions of the problem, of which one state may hold several. ``solution_count`` is that number, or a bound on it.
+
     Attributes:
         problem: the problem.
-        options: as given, with the pipeline that ``auto`` selected.
+        options: the options given, with the pipeline that ``auto`` selected.
         seconds: time by stage.
-        solution: values of the problem's variables, accepted by its own rules; None unless solved. For types of other
-            packages by their own labels: any of dimod's, with spins as spins, rows of a matrix, ids of OMMX.
-
-    All else is as in the `Answer` of its pipeline: ``status``, ``message``, ``presolve``, ``exact_energy``,
-    ``compiled``, ``iterations``, ``oracle_calls``, ``success_probability``, ``solution_count``, ``miss_probability``,
-    ``optimal``, ``details``, ``division`` and ``counts``.
+        solution: values of the problem's variables, accepted by its own rules; None unless solved. A problem of
+            another package has its labels there: any of dimod's, with spins as spins, rows of a matrix, ids of OMMX.
+        status: ``solved``, ``infeasible`` (proven to have no solution) or ``unsolved`` (none was found).
+        message: one line on how the status was reached.
+        exact_energy: the energy of the best assignment as a fraction; None where nothing is optimised.
+        presolve: the presolve setting used.
+        compiled: the circuit that found the answer; None where there is no circuit.
+        iterations: number of Grover iterations, or of QAOA layers, in that circuit.
+        oracle_calls: number of oracle calls in all runs together.
+        success_probability: probability that a measurement is a marked state; None when unknown.
+        solution_count: the number of solutions, found classically, and whether it is exact; None when unknown.
+        miss_probability: bound on the probability that a solution exists although the search found none.
+        optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
+        details: data that only this pipeline reports.
+        division: the account of a search in parts; None where there was one search.
+        counts: the measured bits of the run that found the answer, as `Program.decode` takes them.
+        chart: the data that `plot` draws; None where there is none.
     """
 
     problem: Problem
@@ -62,9 +76,9 @@ class Result(Answer):
 
     @property
     def energy(self) -> int | float | None:
-        """Return the best assignment's objective, or the energy of the user's Qubo.
+        """Return the best assignment's objective, or the energy of the user's Qubo, as an int or a float.
 
-        None for a problem with neither, or where no result satisfies its constraints.
+        None for a problem with neither, or where no result satisfies its constraints. ``exact_energy`` is the fraction.
         """
         return None if self.exact_energy is None else as_number(self.exact_energy)
 
@@ -95,16 +109,16 @@ class Result(Answer):
 
     @property
     def space_size(self) -> int | None:
-        """Number of codewords, of all leaves of a divided search; None without a circuit."""
+        """Number of states of the search space, in all parts of a divided search; None without a circuit."""
         if isinstance(self.division, Division):
             return self.division.totals["states"]
         return None if self.program is None else self.program.space.size
 
     @property
     def marked(self) -> int | None:
-        """Number of codewords that the circuit marks, in all leaves of a divided search, or that are best.
+        """Number of states that the circuit marks, in all parts of a divided search; None when unknown.
 
-        None when unknown.
+        QAOA marks nothing: there it is the number of states with the lowest energy.
         """
         if isinstance(self.division, Division):
             return self.division.totals["marked"]
@@ -112,7 +126,7 @@ class Result(Answer):
 
     @property
     def solutions(self) -> int | None:
-        """Number of solutions; None when unknown."""
+        """Number of solutions of the problem; None when it is unknown or only bounded."""
         return self.solution_count.number if self.solution_count is not None and self.solution_count.exact else None
 
     @property
@@ -179,6 +193,8 @@ class Result(Answer):
 
     def __repr__(self) -> str:
         found = "" if self.program is None else f", {self.program.num_qubits} qubits"
+        if self.level is not None and self.iterations == 0:
+            found += ", no iteration"
         values = {} if self.problem.puzzle else self.solution or {}
         answer = shorten(", ".join(f"{name}={value}" for name, value in values.items()), 60, placeholder=" ...")
         said = " ".join(filter(None, (self.status, answer)))

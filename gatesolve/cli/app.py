@@ -39,7 +39,7 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 def web(
     *,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; any free one for 0.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 takes any free one.")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open nothing.")] = False,
 ) -> None:
     """Open a page on this machine: draw or paste a board, watch the search, take the circuit away. Ctrl-C ends it."""

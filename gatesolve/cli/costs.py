@@ -31,7 +31,10 @@ class Axes:
     max_qubits: Annotated[int | None, typer.Option(help="Most qubits.")] = None
     min_success: Annotated[float | None, typer.Option(help="Least success probability.")] = None
     thorough: Annotated[
-        bool, typer.Option("--thorough", help="Try every way, however long it takes, not the usual ones for 30 s.")
+        bool,
+        typer.Option(
+            "--thorough", help="Try every combination without a time limit, not the usual ones for up to 30 s."
+        ),
     ] = False
 
 
@@ -53,7 +56,9 @@ def pareto(
     asked: Asked,
     axes: Axes,
     shown: Shown,
-    store: Annotated[Path | None, typer.Option(help="JSON lines: what is in it is not measured again.")] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="File of JSON lines; combinations that it contains are not measured again.")
+    ] = None,
     jobs: Jobs = None,
     dask: Dask = None,
     options: dict[str, Any],
@@ -119,10 +124,10 @@ def card(
     asked: Asked,
     output: Annotated[Path, typer.Option("--output", "-o", help="The picture: .png or .svg")],
     backend: Annotated[
-        str, typer.Option(help="Today's device: an IBM backend, or a fake one. Nothing is sent to it.")
+        str, typer.Option(help="Today's device, an IBM backend or a fake one. Nothing is sent to it.")
     ] = "fake_torino",
     machine: Annotated[
-        list[str] | None, typer.Option(help="Qubit model of the error-corrected machine; two of them if not given.")
+        list[str] | None, typer.Option(help="Qubit model of the error-corrected machine; if not given, two of them.")
     ] = None,
     backtracking_seconds: Annotated[float, typer.Option(help="Most seconds of the classical solver.")] = 10.0,
     seeds: Annotated[int, typer.Option(help="Layouts and routings tried on the device.")] = 1,

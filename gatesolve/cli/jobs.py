@@ -19,7 +19,8 @@ NOT_DONE = 3
 Key = Annotated[
     str | None,
     typer.Argument(
-        metavar="JOB", help="Key that submit prints, or its start, or the service's id; the latest if not given."
+        metavar="JOB",
+        help="Key that submit printed, the start of a key, or the service's id; if not given, the latest.",
     ),
 ]
 
@@ -31,8 +32,10 @@ def submit(
     backend: Annotated[
         str, typer.Option(help="IBM backend, or a fake one (fake_torino) simulated here with its noise.")
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Compile and estimate; send and keep nothing.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Send once more although the same was sent before.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Compile and estimate only; nothing is sent or stored.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Send an identical request once more.")] = False,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for the outcome and print it.")] = False,
     options: dict[str, Any],
 ) -> None:
@@ -71,7 +74,7 @@ def fetch(
     *,
     job: Key = None,
     output: BoardOutput = None,
-    wait: Annotated[bool, typer.Option("--wait", help="Ask again until it is finished.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait until the job is finished.")] = False,
     as_json: Json = False,
 ) -> NoReturn:
     """Ask how a job stands, judge what came back: exit 0 solved, 1 not solved, 2 bad input, 3 not finished."""

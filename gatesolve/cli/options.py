@@ -35,12 +35,17 @@ ModelOption = Annotated[
         "--model", metavar="TEXT", help="Constraints instead of a file, such as 'x, y in 0..3; x + y == 4; x != y'."
     ),
 ]
-Family = Annotated[str | None, typer.Option(help="Puzzle family, or format; found from the text if not given.")]
+Family = Annotated[
+    str | None, typer.Option(help="Puzzle family or format; if not given, it is detected from the text.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Number of processes; if not given, as many as cores.")]
 Dask = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS|local", help="Address of a Dask scheduler, whose workers do the work."),
+    typer.Option(
+        metavar="ADDRESS|local",
+        help="Address of a Dask scheduler whose workers do the work; local starts a cluster here.",
+    ),
 ]
 BoardOutput = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything")

@@ -24,9 +24,13 @@ def solve(
     output: BoardOutput = None,
     resume: Annotated[
         Path | None,
-        typer.Option(help="Keep the search in this file, gas every run, a divided one every part, and go on from it."),
+        typer.Option(
+            help="File that stores the search after every run (gas) or part (divided search), to continue from."
+        ),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Parts of a divided search at a time, each in a process.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Number of processes; each searches one part of a divided search at a time.")
+    ] = 1,
     dask: Dask = None,
     options: dict[str, Any],
 ) -> None:

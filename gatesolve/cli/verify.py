@@ -41,7 +41,9 @@ class Judged:
 def verify(
     *,
     file: Annotated[Path, typer.Argument(help="FILE.qasm, FILE.qasm3, or with --problem FILE.qpy.")],
-    certificate: Annotated[Path | None, typer.Option(help="Its certificate; FILE.cert.json if not given.")] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="Certificate of the circuit; if not given, FILE.cert.json.")
+    ] = None,
     judged: Judged,
     as_json: Json = False,
 ) -> None:

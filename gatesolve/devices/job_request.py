@@ -23,18 +23,25 @@ class JobRequest:
     """
 
     device: str
-    shots: int = option(4096, "shots of every circuit", least=1, most=MOST_SHOTS)
-    decoupling: Decoupling = option(None, "dynamical decoupling in idle times; not for circuits that branch")
-    twirl_gates: bool = option(False, "random Paulis around two-qubit gates")
-    twirl_measure: bool = option(False, "random flips before measurements, undone in the counts")
+    shots: int = option(4096, "number of shots of every circuit", least=1, most=MOST_SHOTS)
+    decoupling: Decoupling = option(
+        None, "dynamical decoupling sequence for idle times; not available for circuits that branch"
+    )
+    twirl_gates: bool = option(False, "add random Paulis around two-qubit gates")
+    twirl_measure: bool = option(False, "flip random qubits before the measurement, and undo this in the counts")
     seeds: int = option(
-        8, "layouts and routings tried; the best by estimated fidelity is sent", least=1, most=MOST_SEEDS
+        8,
+        "number of layouts and routings that are tried; the one with the best estimated fidelity is sent",
+        least=1,
+        most=MOST_SEEDS,
     )
     projection: Projection = option(
-        "discard", "treatment of measured states that are not codewords: discard them, or use the nearest codeword"
+        "discard", "discard drops measured states that are not codewords, nearest replaces each by the nearest codeword"
     )
-    mitigate: bool = option(False, "report the share of accepted shots with readout errors undone too")
-    force: bool = option(False, "send circuits that are estimated to drown in noise, or to a closed device")
+    mitigate: bool = option(False, "also report the share of accepted shots after readout errors are undone")
+    force: bool = option(
+        False, "send circuits even if noise is estimated to hide their signal, or the device is closed"
+    )
     repeat: int = option(0, "number of earlier identical requests", most=MOST_REPEATS)
 
     def __post_init__(self) -> None:

@@ -445,7 +445,7 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
         )
         return replace(last, status="infeasible", message=said, oracle_calls=calls, division=division)
     said = (
-        f"nothing found in {searched} leaves in {calls} oracle calls; a solution would have been with probability "
+        f"nothing found in {searched} leaves in {calls} oracle calls; an existing solution is found with probability "
         f"{round_down(division.miss_probability)}"
     )
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)

@@ -26,8 +26,9 @@ from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.planning import Layout
 from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.comparison import compare_with_solutions
-from gatesolve.programs.program import Program, find_searched_space
+from gatesolve.programs.program import Program, has_matched_phases
 from gatesolve.programs.provenance import Provenance, RungName
+from gatesolve.programs.unread import describe_unread
 from gatesolve.simulate.certificate import Certificate
 from gatesolve.simulate.space import Marked, list_marked
 
@@ -80,8 +81,8 @@ class Compiled:
     details: Any = None
 
     def __repr__(self) -> str:
-        marked = "" if self.certificate.marked is None else f", {self.certificate.marked} of them marked"
-        return f"<Compiled: {self.program!r}{marked}, level {self.level}, encoding {self.encoding}>"
+        marked = "" if self.certificate.marked is None else f", {self.certificate.marked} states marked"
+        return f"<Compiled: {repr(self.program)[1:-1]}{marked}, level {self.level}, encoding {self.encoding}>"
 
     def _repr_html_(self) -> str:
         how = (("level", self.level), ("encoding", self.encoding), ("presolve", self.presolve))
@@ -119,24 +120,21 @@ class Compiled:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on the counts: decisions made on the way, and alternatives of equal cost.
+        """Notes on decisions made on the way, and on alternatives of equal cost.
 
-        That is counted when first asked for.
+        These alternatives are counted when the notes are first read.
         """
         found = list(self.provenance.notes)
         if self.provenance.deductions is not None:
             found.append(self.provenance.deductions.describe())
         # With no solution there is nothing to fill in.
-        unread = sum(len(fill.unread) for fill in self.program.search.fills)
-        if unread and self.certificate.marked != 0:
-            said = "1 qubit: it is" if unread == 1 else f"{unread} qubits: they are"
-            what = "left out of the search and filled in with any codeword that fits"
-            found.append(f"the oracle does not read {said} {what}")
+        if self.program.search.fills and self.certificate.marked != 0:
+            found.append(describe_unread(self.program.space, self.program.search.fills))
         if self.level is not None and self.marks is not None:
             found += compare_with_solutions(self.program, self.marks, self.provenance.ancillas)
         if count_whole(self.program) is None:
             gates = self.program.lowering.gates
-            found.append(f"the whole search has rotations that {gates} has not: its oracle alone is counted")
+            found.append(f"only the oracle is counted: the whole search has rotations that {gates} lacks")
         return tuple(found)
 
     @cached_property
@@ -148,8 +146,7 @@ class Compiled:
     def oracle_calls(self) -> int:
         """Number of oracle calls in one run; matched phases put one of them into the preparation."""
         # Matched phases put the first iteration into the preparation, which is longer then.
-        first = len(self.program.section("preparation").ops) > len(find_searched_space(self.program).preparation)
-        return self.program.iterations + (first and self.level is not None)
+        return self.program.iterations + (self.level is not None and has_matched_phases(self.program))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the circuit's counts for JSON; ``layers`` and ``layer_resources`` where it has layers."""

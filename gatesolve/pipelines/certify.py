@@ -79,8 +79,8 @@ def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock:
         check = PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, size, bits, predicate)
         found, marks = certify(check, size, seed, report)
     certificate = replace(found, of=space.size, method=f"sample, seed {seed}", marked=None)
-    note = "the oracle was checked on a solution found classically, too, and on all one block away from it"
-    alone = "OR-Tools found no solution within its limits, so the oracle was checked on drawn codewords alone"
+    note = "the checked sample includes a solution that was found classically, and all codewords one block away from it"
+    alone = "the checked sample has random codewords only: OR-Tools found no solution within its limits"
     return Sampled(certificate, check, marks, alone if solution is None else note)
 
 

@@ -130,19 +130,21 @@ class SpaceOptions:
 
     encoding: Encoding = option(
         "auto",
-        "how integers become qubits; auto takes the whole circuit that is cheapest by optimize",
+        "how integers become qubits; auto chooses the encoding with the cheapest circuit",
         group="gatesolve.encodings",
     )
-    presolve: Presolve = option("auto", "what is deduced first; auto deduces no more than a space needs to fit")
+    presolve: Presolve = option(
+        "auto", "how far deduction goes before the search; auto stops as soon as a search space is small enough"
+    )
     max_space: int | None = option(
         None,
-        "states of the largest space that is simulated; if not given, 2^20 where presolve is auto, else 2^24",
+        "most states of a search space that is simulated; if not given, 2^20 with presolve auto, else 2^24",
         least=1,
         most=SPACE_LIMIT,
         scope="sweep",
         power=True,
     )
-    seed: int = option(0, "seed of everything random", most=2**31 - 1)
+    seed: int = option(0, "seed of all random choices", most=2**31 - 1)
 
     def for_part(self, seed: int) -> Self:
         """Return the options of the search of one part of a divided problem."""
@@ -158,31 +160,33 @@ class CircuitOptions(SpaceOptions):
 
     backend: Backend = option(
         "space",
-        "space simulates exactly in the space, the others the whole circuit; in Python also a BackendV2 or V2 sampler",
+        "space simulates only the states of the search space, aer and pennylane simulate all qubits; in Python also "
+        "a BackendV2 or V2 sampler",
         scope="run",
         own=read_own_backend,
         otherwise="; if it is a device, use submit with device='{}'",
     )
-    gates: GateSet = option("cx+u", "gate set for counts and export", scope="circuit")
-    ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")
-    optimize: Metric = option("cx", "metric that is kept low in choosing spaces, schedules and rules")
+    gates: GateSet = option("cx+u", "gate set in which circuits are counted and exported", scope="circuit")
+    ancillas: int | None = option(None, "most ancilla qubits; if not given, as many as make the circuit cheaper")
+    optimize: Metric = option("cx", "count that is minimised when spaces, schedules and rules are chosen")
     max_qubits: int | None = option(
         None,
-        "most qubits, data and ancillas, such as 24 for a simulator; as many as help if not given",
+        "most qubits, ancillas included; if not given, as many as make the circuit cheaper",
         least=1,
         scope="circuit",
     )
     rotation_error: float | None = option(
         None,
-        "operator-norm error allowed to all rotations of a run together that Clifford+T approximates; 1e-10 for each "
-        "if not given",
+        "largest operator-norm error of all approximated rotations of a run together; if not given, 1e-10 for each "
+        "rotation",
         between=(0, 1),
         scope="circuit",
         idle=(Idle("gates", lambda gates: not GATE_SETS[gates].has_t, "gates='{}' approximates no rotation"),),
     )
     search_refuted: bool = option(
         False,
-        "also search what propagation refutes, where the deductions before that are enough",
+        "search a problem even if propagation proves that it has no solution, if the deductions before that proof "
+        "leave a small enough space",
         scope="run",
     )
 
@@ -226,7 +230,7 @@ class CircuitOptions(SpaceOptions):
 class ShotOptions:
     """For pipelines that measure one circuit many times."""
 
-    shots: int = option(1024, "measurements to draw", least=1, most=MOST_SHOTS, scope="run", idle=(GUESSED,))
+    shots: int = option(1024, "number of measurements", least=1, most=MOST_SHOTS, scope="run", idle=(GUESSED,))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,13 +238,15 @@ class OracleOptions(CircuitOptions):
     """For pipelines that search with an oracle."""
 
     level: Literal["literal", "merged", "minimised"] = option(
-        "merged", "literal: each constraint alone; merged: with those that its scope holds; minimised: windows of all"
+        "merged",
+        "literal computes each constraint alone, merged joins it with the constraints on a subset of its variables, "
+        "minimised simplifies all constraints together in windows",
     )
-    window: int = option(6, "most qubits that minimising looks at together", least=1, most=12)
+    window: int = option(6, "most qubits of a window that level minimised simplifies", least=1, most=12)
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
     iterations: int | None = option(
         None,
-        "Grover iterations; the likeliest number if not given",
+        "number of Grover iterations; if not given, the number with the highest success probability",
         most=1_000_000,
         idle=(Idle("exact", bool, "exact sets the number of iterations itself"), GUESSED),
     )
@@ -262,7 +268,7 @@ class PenaltyOptions:
 
     penalty: float | None = option(
         None,
-        "weight of a broken constraint, in units of the objective; one that is proven to suffice if not given",
+        "weight of a broken constraint in units of the objective; if not given, a weight that is proven to suffice",
         between=(0, math.inf),
     )
 
@@ -272,7 +278,8 @@ class EnergyOptions(PenaltyOptions):
     """For pipelines whose circuits hold an energy."""
 
     energy_from: Literal["violations", "penalties"] = option(
-        "violations", "how broken constraints enter the energy: their number, or the penalties of the Qubo"
+        "violations",
+        "violations adds the number of broken constraints to the energy, penalties adds the penalties of the Qubo",
     )
 
 

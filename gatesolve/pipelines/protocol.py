@@ -152,10 +152,13 @@ def describe_iterations(number: int) -> str:
 
 
 def describe_certificate(certificate: Certificate) -> str:
-    """Describe a certificate in a sentence."""
-    size = describe_size(certificate.of)
+    """Describe a certificate in a sentence of two lines."""
+    # `check_lowered` draws the sample and adds solutions to it.
+    drawn = "random ones" if certificate.marked == 0 else "random ones and the first solutions"
+    lowered = f"its gates were simulated on {certificate.lowered} codewords ({drawn})"
+    if not certificate.lowered:
+        lowered = "its gates were not simulated: they have too many states at once"
     return (
-        f"checked: the oracle marks what the model accepts on {certificate.checked} of {size} codewords "
-        f"({certificate.method}),\nancillas come back clean, and the lowered oracle does the same on "
-        f"{certificate.lowered} of them"
+        f"checked: the oracle marks what the model accepts on {certificate.checked} of "
+        f"{describe_size(certificate.of)} codewords ({certificate.method}),\nit resets its ancillas, and {lowered}"
     )

@@ -28,7 +28,9 @@ from gatesolve.programs.reflection import find_mirror
 
 Key = tuple[float, ...]
 """What is compared first, and what breaks ties."""
-SAID_DIVIDED = "this is the whole problem in one search: to run it, solve divides it and searches the parts"
+SAID_DIVIDED = (
+    "this circuit searches the whole problem, which is too large to simulate: solve() divides it and searches the parts"
+)
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 WORTH_TRYING = 1 << 12
@@ -120,12 +122,7 @@ def _try_rung(
     if not spaces:
         rung, spaces = _pick_large(climbed, limits)
         if not spaces:
-            needed = min(space.num_qubits for one in climbed for space in one.spaces)
-            return TooLarge(
-                f"the narrowest space takes {needed} qubits without ancillas, max_qubits is {limits.max_qubits}: "
-                f"use max_qubits={needed + 1} or more",
-                "qubits",
-            )
+            return _describe_width(climbed, recipe, limits)
         notes = (SAID_DIVIDED,) if limits.divides else ()
     spaces = _order(spaces)
     made = Provenance(rung.setting, encoding_label(spaces[0]), None, None, tuple(notes), rung.deductions)
@@ -230,13 +227,30 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
     joins = limits.encoding == "table" or (limits.encoding == "auto" and limits.level == "classical")
     # Without these options tables were not joined so far, so joining them may help.
     if not joins and space.size <= HOPELESS:
-        mend.append("encoding='table', which joins tables")
-    advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
+        mend.append("encoding='table', which can join constraints into tables")
+    advice = f"try {' and '.join(mend)}" if mend else "use a smaller problem, or one with more constraints"
     return TooLarge(
         f"after presolve {rung.setting} the space has about 2^{math.log2(space.size):.0f} states on "
-        f"{space.num_qubits} qubits ({encoding_label(space)}); up to {describe_space(limits.most_states)} states"
+        f"{space.num_qubits} qubits (encoding {encoding_label(space)}); up to "
+        f"{describe_space(limits.most_states)} states"
         f"{'' if limits.max_qubits is None else f' on up to {limits.max_qubits} qubits'} are simulated: {advice}",
         "states",
+    )
+
+
+def _describe_width(climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits) -> TooLarge:
+    """Say how wide the narrowest space is, and on how many qubits its oracle can be built."""
+    rung, space = min(((rung, space) for rung in climbed for space in rung.spaces), key=lambda one: one[1].num_qubits)
+    try:
+        made = _build(rung.model, space, recipe.settle(rung.model), replace(limits, max_qubits=space.num_qubits))
+    except DoesNotFitError as error:
+        return TooLarge.of(error)
+    needed = space.num_qubits if isinstance(made, Oracle) else made.ancillas
+    mend = "leave out max_qubits" if needed is None else f"use max_qubits={needed} or more"
+    return TooLarge(
+        f"the narrowest space takes {space.num_qubits} qubits without ancillas, max_qubits is {limits.max_qubits}: "
+        f"{mend}",
+        "qubits",
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit.cost import count_t
 from gatesolve.oracle import classical_oracle
-from gatesolve.programs.program import Program, emit_oracle, replace_section
+from gatesolve.programs.program import Program, emit_oracle, has_matched_phases, replace_section
 from gatesolve.programs.section import Section
 
 MOST_MARKED = 64
@@ -19,13 +19,15 @@ MOST_GATES = 4_000
 """Gates, before the passes of lowering, of the other oracle that are counted."""
 
 
-def list_open(program: Program, marked: int | None, has_goal: bool) -> Iterator[str]:
-    """Yield remarks on what a search for any solution leaves open: wrong measurements, and the best solution."""
+def describe_idle(program: Program, marked: int | None) -> Iterator[str]:
+    """Yield a note on a search without an iteration, whose circuit has no oracle."""
     size = program.space.size
-    if marked and program.iterations == 0 and marked < size:
-        yield f"no iteration: {marked} of {size} states are solutions, so {marked / size:.0%} of the measurements are"
-    if has_goal:
-        yield "every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best"
+    if marked and size > 1 and program.iterations == 0 and not has_matched_phases(program):
+        found = f"{marked} of {size} states are solutions" if marked < size else "every state is a solution"
+        yield (
+            f"the circuit has no Grover iteration and so no oracle: {found}, so a measurement gives one "
+            f"with probability {marked / size:.2g}; use iterations=1 for a circuit with an oracle"
+        )
 
 
 def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: int | None) -> tuple[str, ...]:
@@ -50,8 +52,8 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     ]
     if not theirs.cx or ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:
         return ()
-    found = "the codeword that it marks" if len(marked) == 1 else f"the {len(marked)} codewords that it marks"
+    found = "the solution" if len(marked) == 1 else f"the {len(marked)} solutions"
     return (
-        f"the oracle takes {ours.cx} CX at depth {ours.depth}, no more than one that only compares with {found}: "
-        f"oracle='classical' takes {theirs.cx} at depth {theirs.depth}",
+        f"this oracle costs no more than one that is given {found}: it takes {ours.cx} CX at depth {ours.depth}, "
+        f"and oracle='classical' takes {theirs.cx} CX at depth {theirs.depth}",
     )

@@ -124,7 +124,10 @@ class Program:
 
     @cached_property
     def circuit(self) -> QuantumCircuit:
-        """The measured circuit of named operations: ``and``, ``mcx``, one-qubit gates and CX."""
+        """The measured circuit of named operations (``and``, ``mcx``, one-qubit gates, CX), for drawing.
+
+        Aer does not know these operations: transpile the circuit first, or use `lowered`.
+        """
         return self._measure(named_circuit(list_ops(self), self._frame()))
 
     @cached_property
@@ -263,14 +266,14 @@ class Program:
     def decode(self, counts: Any, seed: int = 0) -> Any:
         """Return the measured assignments, solutions or not, most frequent first; None for states outside the space.
 
-        Shots of qubits that the oracle never reads are dealt out evenly among the values that fit.
+        Qubits that the oracle never reads get values here: the shots are divided evenly among the values that fit.
 
         Args:
             counts: what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the
                 ``BitArray``), or a mapping from keys to whole numbers of shots or to shares. A key is a text of bits
                 (classical bit 0 rightmost, spaces ignored), a text ``0x`` and hexadecimal digits, an integer
                 (classical bit 0 lowest), or a tuple of bits (classical bit 0 first).
-            seed: of the values that get shots left over after even dealing.
+            seed: chooses the values that get the remaining shots when shots cannot be divided evenly.
 
         Raises:
             InputError: counts of another kind or circuit, as in `count_states`.
@@ -282,7 +285,7 @@ class Program:
 
     def __repr__(self) -> str:
         times = self._times.items()
-        steps = ", ".join(name if n == 1 else f"{describe_size(n)} x {name}" for name, n in times)
+        steps = ", ".join({0: f"no {name}", 1: name}.get(n, f"{describe_size(n)} x {name}") for name, n in times)
         width = f"{self.num_qubits} qubits, {self.num_ancillas} of them ancillas"
         return f"<Program of {width}: {describe_size(self.space.size)} states, {steps}>"
 
@@ -449,6 +452,11 @@ def change_search(program: Program, **changes: Any) -> Program:
 def lower_part(program: Program, part: CircuitPart) -> QuantumCircuit:
     """Return the lowered circuit of a part: ``whole`` (measured), or ``oracle`` (one call, without measurement)."""
     return program.lowered if part == "whole" else program._lowered_oracle
+
+
+def has_matched_phases(program: Program) -> bool:
+    """Return whether the preparation of a search also contains the first iteration, with matched phases."""
+    return len(program.section("preparation").ops) > len(find_searched_space(program).preparation)
 
 
 def bound_cx(program: Program, name: str) -> int:

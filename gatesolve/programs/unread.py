@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import TypeVar
 
 import numpy as np
@@ -25,6 +26,8 @@ from gatesolve.encodings.space import Space
 from gatesolve.programs.reflection import price_block
 
 Number = TypeVar("Number", int, float)
+MOST_NAMES = 60
+"""Letters up to which the variables of such qubits are named."""
 MOST_READ = 6
 """Qubits of a block that are read, up to which their words are prepared by `real_state`."""
 
@@ -147,6 +150,18 @@ def fill_unread(states: dict[int, Number], fills: Sequence[UnreadFill], seed: in
             turn += rest
         states = found
     return states
+
+
+def describe_unread(space: Space, fills: Sequence[UnreadFill]) -> str:
+    """Return a note on the qubits that an oracle never reads, with the variables that they hold."""
+    unread = {qubit for fill in fills for qubit in fill.unread}
+    blocks = (block for number, block in enumerate(space.blocks) if unread & set(space.block_qubits(number)))
+    names = ", ".join(name for block in blocks for name in block.variables)
+    said, them = ("1 qubit", "it") if len(unread) == 1 else (f"{len(unread)} qubits", "them")
+    return (
+        f"the oracle does not read {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}: the search leaves "
+        f"{them} out, and decoding gives {them} any value that fits"
+    )
 
 
 def real_state(amplitudes: NDArray[np.float64]) -> tuple[Gate, ...]:

@@ -206,9 +206,10 @@ def prove_blocks(program: Program) -> Claim:
     off = _add_up(ways, iterations) + _sum_reflections(early) * inner.times * (1 + 2 * iterations)
     if off > MOST_OFF:
         return leave("blocks", f"{iterations} iterations may be off by {off:.1e} in all")
-    kinds = f"{len(ways)} blocks, {len(set(ways))} different, prepared and reflected about"
-    also = f", {len(early)} of them by an early check too" if early else ""
-    return prove("blocks", "exact amplitudes", kinds + also + ("" if whole else "; of one iteration"))
+    kinds = f"the preparation and the reflection of {len(ways)} block{'' if len(ways) == 1 else 's'}"
+    kinds += f" of {len(set(ways))} kind{'' if len(set(ways)) == 1 else 's'}" if len(ways) > 1 else ""
+    also = f"; an early check reflects about {len(early)} of them" if early else ""
+    return prove("blocks", "exact amplitudes", kinds + also + ("" if whole else "; in one iteration"))
 
 
 def _add_up(ways: Sequence[_Way], iterations: int) -> float:

@@ -83,8 +83,8 @@ def _check_level(found: _Compared, model: Model, space: Space, level: Level | No
 
 def _prove_meaning(found: _Compared, model: Model, space: Space, conditions: Sequence[Condition]) -> list[Claim]:
     ways = ", ".join(f"{number} by {method}" for method, number in sorted(found.methods.items()))
-    rows = f"{found.rows} combinations of codewords in all"
-    one = prove("conditions", "comparison with constraints", f"each on every codeword of its scope: {ways}; {rows}")
+    rows = f"all {found.rows} combinations of codewords compared"
+    one = prove("conditions", "comparison with constraints", f"{ways}; {rows}")
     if not found.open and not found.rest:
         return [one]
     try:

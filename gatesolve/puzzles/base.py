@@ -198,7 +198,7 @@ class Puzzle(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """Return one line: the family, the size of the board and its other features."""
+        """Return the family, the size of the board and its other features, on one line."""
 
     @property
     def expects_one_solution(self) -> bool:

@@ -364,8 +364,10 @@ def _broken_in_line(line: Sequence[tuple[Black | White, int]], direction: Direct
 
 
 def _draft(rows: Sequence[Row], values: tuple[int, int]) -> Draft:
+    # A wrong word is named before a row of another length, which it may have caused.
+    cells = tuple(tuple(map(_cell, row)) for row in rows) if all(len(row) <= MAX_SIDE for row in rows) else ()
     check_rows(rows, MAX_SIDE, "such as '# 3\\ 4\\'")
-    return Draft((tuple(tuple(map(_cell, row)) for row in rows), *values), cell_places(rows))
+    return Draft((cells, *values), cell_places(rows))
 
 
 def token_of(held: Black | White) -> str:

@@ -144,7 +144,7 @@ class Qubo:
 
     @cached_property
     def bounds(self) -> tuple[Number, Number]:
-        """Return bounds of the energy: the sum of the negative and the sum of the positive coefficients."""
+        """Return bounds of the energy, as the sums of the negative and of the positive coefficients."""
         low = self.offset + sum(c for c in self.terms.values() if c < 0)
         return low, self.offset + sum(c for c in self.terms.values() if c > 0)
 

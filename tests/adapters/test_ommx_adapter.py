@@ -106,7 +106,7 @@ def test_what_has_no_solution():
     made, _ = CASES["at most"]
     none = {"pipeline": "qaoa", "encoding": "binary", "layers": 1, "angles": ((0.0,), (0.0,)), "shots": 1}
     seed = next(seed for seed in range(100) if gatesolve.solve(made, **none, seed=seed).solution is None)
-    with pytest.raises(NoSolutionReturned, match="none of 1 measurements was accepted"):
+    with pytest.raises(NoSolutionReturned, match="none of 1 measurements is a solution"):
         ommx_adapter.OMMXGatesolveAdapter.solve(made, **none, seed=seed)
 
 

@@ -129,3 +129,11 @@ def test_a_failing_write_leaves_the_old_file(compiled, tmp_path, monkeypatch, st
         write_circuit(compiled.program, path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("given", [3, Model(()), gatesolve.solve("x, y in 0..3; x + y == 4")])
+def test_only_a_compiled_problem_is_exported(given, tmp_path):
+    with pytest.raises(
+        InputError, match=rf"^compiled is a {type(given).__name__}, .*: give what gatesolve.compile returns"
+    ):
+        gatesolve.export(given, tmp_path / "a.qasm")

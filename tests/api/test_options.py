@@ -78,3 +78,38 @@ def test_every_option_belongs_to_one_topic():
     assert "<tr>" not in Options()._repr_html_()
     declared = [name for kind in options._declaring() for name in kind.__annotations__]
     assert sorted(declared) == sorted(options.FIELDS)
+
+
+def test_options_are_passed_again_with_two_stars():
+    text, kept = "x, y in 0..3; x + y == 4", Options(encoding="binary", seed=3)
+    assert dict(kept) == {"encoding": "binary", "seed": 3}
+    assert Options(**kept) == kept
+    assert gatesolve.compile(text, **kept).encoding == "binary"
+    found = gatesolve.solve(text, **{**kept, "shots": 7})
+    assert (found.options.seed, found.options.shots, found.encoding) == (3, 7, "binary")
+    with pytest.raises(KeyError):
+        kept["shot"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: gatesolve.compile("x in 0..1", Options()), "^Options without a name: pass Options with two stars"),
+        (lambda: gatesolve.submit("x in 0..1", Options()), "^Options without a name: pass Options with two stars"),
+        (lambda: gatesolve.solve("x in 0..1", options=Options()), "^unknown option 'options': pass Options with two"),
+        (lambda: gatesolve.solve("x in 0..1", 3), "^3 has no name: give options by name, such as seed=3$"),
+    ],
+)
+def test_options_without_stars_are_led_to_them(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+def test_the_help_of_a_call_names_the_words_of_an_option():
+    line = next(one for one in gatesolve.solve.__doc__.splitlines() if one.startswith("    mixer: "))
+    assert line.endswith(" One of auto, xy-ring, xy-complete, grover, x, grover-global.")
+
+
+def test_qaoa_without_a_layer_is_refused():
+    with pytest.raises(InputError, match=r"^layers is 0: give 1 or more$"):
+        Options(layers=0)

@@ -73,7 +73,7 @@ def test_the_report_shows_the_way_down(gatesolve):
 def test_an_annealed_board_says_how_often_the_least_energy_was_met(gatesolve):
     done = gatesolve("solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--presolve", "none")
     assert done.status == 0
-    assert "at the least energy" in done.out
+    assert "have the lowest energy" in done.out
     data = gatesolve(
         "solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--formulation", "published", "--json"
     ).json
@@ -129,7 +129,7 @@ def test_qaoa_of_a_board_its_report_counts_and_circuit(gatesolve, tmp_path):
     done = gatesolve("solve", board, *chosen)
     assert done.status == 0
     assert "qaoa, 2 layers" in done.out
-    assert "the phase layer turns by the cost on 8 codewords" in done.out
+    assert "the phase of a layer is proportional to the cost on 8 codewords" in done.out
     counted = gatesolve("resources", board, *chosen, "--json").json
     assert counted["layers"] == 2
     assert counted["layer_resources"]["cx"] > 0

@@ -1,5 +1,7 @@
 """docs/cli.md and docs/reference.md name everything there is."""
 
+import functools
+import inspect
 import json
 import re
 
@@ -65,3 +67,16 @@ def test_every_json_field_is_described(command):
 def test_every_public_name_is_described():
     described = set(re.findall(r"`([A-Za-z_]+)", API))
     assert set(dir(gatesolve)) <= described
+
+
+def test_no_first_line_of_a_property_reads_as_a_type():
+    """The pages show what stands before a colon as the type of the property."""
+    classes = [one for one in (getattr(gatesolve, name) for name in dir(gatesolve)) if inspect.isclass(one)]
+    lines = {
+        f"{kind.__name__}.{name}": (found.__doc__ or "").split("\n")[0]
+        for kind in classes
+        for name, found in inspect.getmembers_static(kind)
+        if isinstance(found, property | functools.cached_property)
+    }
+    assert len(lines) > 30
+    assert {name for name, line in lines.items() if ": " in re.sub(r"``.*?``", "", line)} == set()

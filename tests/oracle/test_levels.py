@@ -311,14 +311,14 @@ def test_what_is_asked_for_is_what_is_told(level, pipeline):
 def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     settings = {"presolve": "none", "encoding": "binary"}
     by_level = {level: gatesolve.compile(K7, **settings, level=level) for level in ("literal", "merged", "minimised")}
-    said = {level: [n for n in one.notes if "only compares" in n] for level, one in by_level.items()}
+    said = {level: [n for n in one.notes if "is given the solution" in n] for level, one in by_level.items()}
     known = gatesolve.compile(K7, **settings, oracle="classical")
     counts, ours = known.program.resources("oracle"), by_level["minimised"].program.resources("oracle")
     assert ours.cx <= counts.cx
     assert ours.depth <= counts.depth
     assert said == {"literal": [], "merged": [], "minimised": [
-        f"the oracle takes {ours.cx} CX at depth {ours.depth}, no more than one that only compares with the "
-        "codeword that it marks: "
-        f"oracle='classical' takes {counts.cx} at depth {counts.depth}"
+        "this oracle costs no more than one that is given the solution: "
+        f"it takes {ours.cx} CX at depth {ours.depth}, "
+        f"and oracle='classical' takes {counts.cx} CX at depth {counts.depth}"
     ]}  # fmt: skip
     assert known.notes == ()

@@ -1,5 +1,7 @@
 """Planning returns what is too large as a value: why, how large, and whether parts may fit."""
 
+import re
+
 import pytest
 from divided_boards import hard
 
@@ -51,3 +53,14 @@ def test_a_limit_on_qubits_is_told_with_the_number_that_would_do():
     found = plan(encoding="one-hot", max_qubits=1, is_simulated=False)
     assert isinstance(found, TooLarge)
     assert (found.by, type(found.error())) == ("qubits", DoesNotFitError)
+
+
+@pytest.mark.parametrize(
+    "text", ["x, y in 0..9; x + y == 9", "a, b, c in 0..1; a + b == 1; b + c == 1", "x, y, z in 0..3; x*y + z == 7"]
+)
+@pytest.mark.parametrize("encoding", ["auto", "binary", "one-hot"])
+def test_the_number_of_qubits_that_is_named_fits(text, encoding):
+    with pytest.raises(DoesNotFitError) as refused:
+        gatesolve.compile(text, encoding=encoding, max_qubits=1)
+    needed = int(re.search(r"use max_qubits=(\d+) or more$", str(refused.value))[1])
+    assert gatesolve.compile(text, encoding=encoding, max_qubits=needed).program.num_qubits <= needed

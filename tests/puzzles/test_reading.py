@@ -74,3 +74,7 @@ def test_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# x 3\\\n")))
     with pytest.raises(InputError, match="<stdin>, row 1, column 2: unknown token x"):
         load("-")
+    # A wrong word is named, not the different lengths of the rows.
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# 3\\ hello\n\\3 .\n")))
+    with pytest.raises(InputError, match="<stdin>, row 1, column 3: unknown token hello"):
+        load("-")

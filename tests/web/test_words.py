@@ -64,8 +64,8 @@ def events(action, family, text, **options):
         (
             ("solve", "sudoku", NINE),
             {"pipeline": "qaoa", "presolve": "none"},
-            "does not fit: after presolve none the space has about 2^257 states on 729 qubits (one-hot); up to 2^24 "
-            "states are simulated: try Presolve auto; Pipeline anneal takes it",
+            "does not fit: after presolve none the space has about 2^257 states on 729 qubits (encoding one-hot); up "
+            "to 2^24 states are simulated: try Presolve auto; Pipeline anneal can solve it, without a circuit",
         ),
         (
             ("solve", "queens", QUEENS),

@@ -20,13 +20,20 @@ class AnnealOptions(SpaceOptions, PenaltyOptions):
     entry = "anneal"
 
     formulation: Literal["model", "published"] = option(
-        "model", "the model's Qubo, or the published formula of the family", scope="run"
+        "model",
+        "model samples the model's Qubo, published samples the published formula of the puzzle family",
+        scope="run",
     )
     sampler: Literal["auto", "sa", "tabu", "exact"] = option(
         "auto",
-        "sa (simulated annealing), tabu, exact (every state is listed)",
+        "sa is simulated annealing, tabu is tabu search, exact lists every state; auto is exact for few variables, "
+        "else sa",
         scope="run",
         own=refuse_own_sampler,
     )
-    reads: int = option(10_000, "most states to sample (exact: to judge)", least=1, most=MOST_SHOTS, scope="run")
-    sweeps: int = option(1_000, "passes over all variables for each", least=1, most=MOST_SHOTS, scope="run")
+    reads: int = option(
+        10_000, "most states to sample; with sampler exact, most states to judge", least=1, most=MOST_SHOTS, scope="run"
+    )
+    sweeps: int = option(
+        1_000, "number of passes over all variables for each sampled state", least=1, most=MOST_SHOTS, scope="run"
+    )

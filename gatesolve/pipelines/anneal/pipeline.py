@@ -560,9 +560,9 @@ def report_samples(options: AnnealOptions, answer: Answer) -> Report:
     refused = f", {found.refused} states refused by the rules" if found.refused else ""
     return Report(
         (
-            f"anneal, {found.sampler}, {answer.details.variables} variables, formulation {options.formulation}, "
-            f"presolve {answer.presolve}, seed {options.seed}",
-            f"{found.reads} {what}: {found.hits} at the least energy, {as_number(as_written(found.best))}{refused}",
+            f"pipeline anneal, sampler {found.sampler}, {answer.details.variables} variables, "
+            f"formulation {options.formulation}, presolve {answer.presolve}, seed {options.seed}",
+            f"{found.reads} {what}: {found.hits} have the lowest energy, {as_number(as_written(found.best))}{refused}",
         )
     )
 

@@ -13,9 +13,13 @@ class GasOptions(OracleOptions, EnergyOptions):
     entry = "descent"
 
     value_oracle: Literal["auto", "counter", "fourier"] = option(
-        "auto", "value oracle: counter (flags and adders), fourier (phases and an inverse Fourier transform)"
+        "auto",
+        "counter adds energies with flags and adders, fourier adds them as phases before an inverse Fourier "
+        "transform; auto takes the cheaper one",
     )
-    threshold: float | None = option(None, "look for energies below this one; start from a measurement if not given")
+    threshold: float | None = option(
+        None, "search only energies below this number; if not given, the search starts from a measured energy"
+    )
     confidence: float = option(
-        0.999, "stop when an improvement would have been found with this probability", between=(0, 1), scope="run"
+        0.999, "stop as soon as an improvement would have been found with this probability", between=(0, 1), scope="run"
     )

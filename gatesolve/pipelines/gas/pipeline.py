@@ -385,7 +385,7 @@ def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: b
         if ranked.problem.goal is None and ranked.counts_violations and energy is not None:
             broken = f"the best assignment measured breaks {energy} constraint{'' if energy == 1 else 's'}"
         if not ranked.allowed(ranked.lowest):
-            return f"{broken}, and none of the {size} codewords breaks none: every one was checked"
+            return f"{broken}, and none of the {size} states satisfies all constraints (all were checked)"
         if ranked.start is None:
             return f"{broken}, and one that breaks none need not be lower: raise penalty, or leave it out"
         return f"{broken}; one that breaks none would have been found with probability {caught}"
@@ -393,7 +393,7 @@ def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: b
         return ranked.problem.accepted
     what = f"{ranked.name} {outcome.state.best.energy if energy is None else as_number(energy)}"
     if last.certificate.marked == 0:
-        why = f"none of the {size} codewords is lower: every one was checked"
+        why = f"all {size} states were checked"
         return f"{what}: nothing better{ranked.margin} exists ({why})"
     if outcome.proven:
         return f"{what}: nothing better{ranked.margin} exists (it is at a proven bound)"
@@ -410,11 +410,11 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
     program = compiled.program
     style = program.oracle.style
     lines = (
-        f"gas, {style} value oracle, level {compiled.level}, presolve {compiled.presolve}, "
+        f"pipeline gas, value oracle {style}, level {compiled.level}, presolve {compiled.presolve}, "
         f"encoding {compiled.encoding}, backend {options.backend}",
-        f"improvements: {steps or 'nothing'}",
+        f"improvements: {steps or 'none'}",
         f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
-        f"one iteration of the last: {descent.iteration.cx} CX, depth {descent.iteration.depth}",
+        f"one iteration of the last circuit takes {descent.iteration.cx} CX at depth {descent.iteration.depth}",
     )
     if program.iterations:
         counted = {"oracle": program.resources("oracle"), "iteration": program.resources("iteration")}

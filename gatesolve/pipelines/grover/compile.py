@@ -31,7 +31,7 @@ from gatesolve.programs.amplification import (
     refuse_rotations,
     success_probability,
 )
-from gatesolve.programs.comparison import list_open
+from gatesolve.programs.comparison import describe_idle
 from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.program import (
     Program,
@@ -255,11 +255,15 @@ def compile_search(
         with clock.stage("early check"):
             program = nest_program(program, options, certificate.marked, marks)
         made = made.note(describe_early(program))
+    notes = list[str]()
+    # These schedules choose another number of iterations for every run.
+    if not (is_run and options.schedule in ("unknown", "assumed")):
+        notes += describe_idle(program, certificate.marked)
     if is_run:
         refuse_rotations(program)
-    else:  # a run judges what it measures, and searches on for the best
-        left = list_open(program, certificate.marked, problem.goal is not None)
-        made = replace(made, notes=(*left, *made.notes))
+    elif problem.goal is not None:  # a run searches on for the best
+        notes.append("every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best")
+    made = replace(made, notes=(*notes, *made.notes))
     program = change_search(program, provenance=made)
     with clock.stage("lowering"):
         compared = check_lowered(check, lower_part(program, "oracle"), sampled_marks, options.seed)
@@ -294,7 +298,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
     made = exact_program(change_search(program, needed_iterations=None), marked, ancillas=options.ancillas)
     # The plain search has an exact circuit in this gate set, but the phases of the exact one have none.
     if count_whole(made) is None and count_whole(program) is not None:
-        raise DoesNotFitError(f"exact turns by angles that {gates} has not: leave out exact, or use gates='clifford+t'")
+        raise DoesNotFitError(f"exact needs rotations that {gates} lacks: leave out exact, or use gates='clifford+t'")
     return made
 
 

@@ -14,30 +14,32 @@ class GroverOptions(OracleOptions, ShotOptions):
     """Options of Grover's search."""
 
     oracle: Literal["constraints", "classical"] = option(
-        "constraints", "constraints computes every constraint in the circuit; classical marks solutions found first"
+        "constraints",
+        "constraints computes every constraint in the circuit, classical marks solutions that were found beforehand",
     )
     solutions: int | None = option(
         None,
-        "how many codewords are solutions, where the space is too large to count them; 1 if not given; of a problem "
-        "that is searched in parts, how many each part is taken to have at first",
+        "number of solutions to assume where the space is too large to count them; if not given, 1; in a divided "
+        "search, the first assumption for each part",
         least=1,
         scope="sweep",
     )
     count_solutions: bool = option(
         False,
-        "have OR-Tools count the solutions, for up to a minute, where the space is too large to list",
+        "let OR-Tools count the solutions, for up to a minute, where the space is too large to list",
         scope="sweep",
     )
     early_check: bool = option(
         False,
-        "amplify what meets some of the constraints inside every iteration, where that makes the search cheaper",
+        "amplify the states that satisfy some of the constraints inside every iteration, if this makes the search "
+        "cheaper",
         scope="circuit",
     )
-    exact: bool = option(False, "match phases, so that the search succeeds with certainty")
+    exact: bool = option(False, "match phases to the number of solutions, so that the search succeeds with certainty")
     schedule: Literal["auto", "known", "unknown", "assumed"] = option(
         "auto",
-        "whether the number of solutions is used; auto uses it where it was counted; assumed tries one run with phases "
-        "matched to the number that solutions gives, and goes on as for an unknown one",
+        "known uses the number of solutions, unknown draws the number of iterations at random, assumed first tries "
+        "one run matched to the option solutions; auto is known where the solutions were counted, else unknown",
         scope="run",
         idle=(Idle("exact", bool, "exact needs the number of solutions", ("unknown", "assumed")),),
     )

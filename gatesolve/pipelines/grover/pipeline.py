@@ -162,14 +162,14 @@ def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome
             message += f"; nothing was left to search after presolve {compiled.presolve}, so the circuit has no qubits"
         return "solved", message
     if certificate.marked == 0:
-        return "infeasible", f"none of the {certificate.of} codewords is a solution: every one was checked"
+        return "infeasible", f"no solution exists (all {certificate.of} states were checked)"
     if outcome.miss_probability:
         found = f"nothing found in {outcome.oracle_calls} oracle calls"
         return (
             "unsolved",
-            f"{found}; a solution would have been with probability {round_down(outcome.miss_probability)}",
+            f"{found}; an existing solution is found with probability {round_down(outcome.miss_probability)}",
         )
-    return "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
+    return "unsolved", f"none of {options.shots} measurements is a solution: use more shots"
 
 
 def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
@@ -271,7 +271,7 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     said = "" if marked == 0 else ", success probability " + ("unknown" if chance is None else f"{chance:.6f} ({how})")
     matched = ", the first with matched phases" if program.iterations < iterations else ""
     lines = (
-        f"grover, {options.oracle} oracle, level {compiled.level}, presolve {compiled.presolve}, "
+        f"pipeline grover, oracle {options.oracle}, level {compiled.level}, presolve {compiled.presolve}, "
         f"encoding {compiled.encoding}, backend {options.backend}",
         f"{'an unknown number' if marked is None else marked} of {program.space.size} states marked, "
         f"{describe_iterations(iterations)}{matched}{said}",

@@ -57,22 +57,29 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
 
     entry = "qaoa"
 
-    layers: int = option(8, "how often phase and mixer are applied")
+    layers: int = option(8, "number of layers; each layer has a phase and a mixer", least=1)
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"] = option(
-        "auto", "xy for blocks of one qubit a value, grover for any block, x for free bits, grover-global for all"
+        "auto",
+        "xy-ring and xy-complete mix blocks with one qubit per value, grover mixes any block, x mixes free bits, "
+        "grover-global mixes the whole space; auto chooses one for each block",
     )
     angles: Literal["optimised", "transfer", "ramp"] | OwnAngles = option(
         "optimised",
-        "optimised by gradients, transferred from small instances, the best of some ramps, or gammas;betas of your own "
-        "such as '0.5,0.8;-0.5,-0.3'",
+        "optimised uses gradients, transfer uses the angles of small instances, ramp uses the best of several ramps; "
+        "or your own gammas;betas, such as '0.5,0.8;-0.5,-0.3'",
         own=read_own_angles,
     )
     angle_loss: Literal["gibbs", "cvar", "mean"] = option(
-        "gibbs", "loss that the angles minimise; gibbs counts low energies most", idle=(GIVEN,)
+        "gibbs",
+        "loss that is minimised to choose the angles: gibbs gives low energies the most weight, cvar is the mean of "
+        "the best half, mean is the mean energy",
+        idle=(GIVEN,),
     )
-    betas: Literal["shared", "own"] = option("shared", "one mixing angle a layer, or one for each mixer", idle=(GIVEN,))
+    betas: Literal["shared", "own"] = option(
+        "shared", "shared has one mixing angle per layer, own has one for each mixer of a layer", idle=(GIVEN,)
+    )
     evaluations: int | None = option(
-        None, "most simulations to choose angles; up to 500 if not given", least=1, most=MOST_SHOTS, idle=(GIVEN,)
+        None, "most simulations to choose the angles; if not given, up to 500", least=1, most=MOST_SHOTS, idle=(GIVEN,)
     )
 
     def settle(self) -> None:

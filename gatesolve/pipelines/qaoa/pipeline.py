@@ -177,13 +177,13 @@ def _message(ansatz: Ansatz, best: int | None, energy: Fraction | None, options:
     ranked = ansatz.ranked
     if best is None:
         if not ansatz.best.any():
-            return f"each of the {ranked.space.size} codewords breaks a constraint: every one was looked at"
-        return f"none of {options.shots} measurements was accepted: use more shots or layers"
+            return f"no solution exists (all {ranked.space.size} states were checked)"
+        return f"none of {options.shots} measurements is a solution: use more shots or layers"
     if ranked.problem.goal is None:
         return ranked.problem.accepted
     assert energy is not None
     if ansatz.best[best]:
-        why = "no codeword that breaks nothing is lower"
+        why = f"all {ranked.space.size} states were checked"
         return f"{ranked.name} {as_number(energy)}: nothing better{ranked.margin} exists ({why})"
     return f"{ranked.name} {as_number(energy)}: the best measured"
 
@@ -191,7 +191,7 @@ def _message(ansatz: Ansatz, best: int | None, energy: Fraction | None, options:
 def check_ansatz(problem: Problem, options: QaoaOptions) -> None:
     """Refuse a gate set without rotations; raises as `check_energy`."""
     if GATE_SETS[options.gates].has_toffoli:
-        raise UnsupportedError(f"qaoa turns by angles that {options.gates} has not: use gates='cx+u' or 'clifford+t'")
+        raise UnsupportedError(f"qaoa needs rotations that {options.gates} lacks: use gates='cx+u' or 'clifford+t'")
     check_energy(problem, options)
 
 
@@ -203,19 +203,20 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     whole = compiled.program.resources()
     chance = "" if (likely := answer.success_probability) is None else f", probability {likely:.6f} (exact)"
     t = "" if whole.t is None else f", {whole.t} T"
-    chosen = "angles as given"
+    chosen = "your own angles"
     if isinstance(options.angles, str):
-        made = f"{found.evaluations} simulations, from {found.start}"
+        made = f"{found.evaluations} simulations, start {found.start}"
         chosen = f"angles {options.angles} ({made}), loss {options.angle_loss}"
+    stored = "binary numbers" if found.block_coding == "numbers" else "encoded"
     return Report(
         (
-            f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, {chosen}",
+            f"pipeline qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, {chosen}",
             f"presolve {compiled.presolve}, encoding {compiled.encoding}, backend {options.backend}: "
             f"{compiled.certificate.marked} of {compiled.program.space.size} states are best{chance}; "
             f"{found.accepted:.4f} of {options.shots} shots accepted",
             f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
-            f"{found.layer.cx} CX, on blocks {'held as numbers' if found.block_coding == 'numbers' else 'as encoded'}",
-            f"checked: the phase layer turns by the cost on {found.checked} codewords",
+            f"{found.layer.cx} CX, blocks stored as {stored}",
+            f"checked: the phase of a layer is proportional to the cost on {found.checked} codewords",
         )
     )
 
