@@ -31,7 +31,7 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
 
     @property
     def parameters(self) -> dict[str, list[str]]:
-        """Return the keyword arguments of the calls: ``num_reads`` and the pipeline's options."""
+        """Return ``num_reads`` and the names of the pipeline's options, which the calls accept."""
         return {name: [] for name in parameters_of(self.pipeline)}
 
     def sample(self, bqm: dimod.BinaryQuadraticModel, **parameters: Any) -> dimod.SampleSet:

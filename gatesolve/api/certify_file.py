@@ -93,10 +93,8 @@ class FileVerdict:
 def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") -> Written:
     """Write a compiled problem's circuit, and a certificate next to it: ``board.cert.json`` for ``board.qasm``.
 
-    Where ``board.cert.json`` belongs to another circuit, such as ``board.qasm3``, it is ``board.qasm.cert.json``.
-
-    For a search of more than a million gates only the preparation and one iteration are written, and a comment in the
-    file states this.
+    If ``board.cert.json`` belongs to ``board.qasm3``, it is ``board.qasm.cert.json``. Of a search of over a million
+    gates only the preparation and one iteration are written, and a comment in the file states this.
 
     Args:
         compiled: the compiled problem.
@@ -110,10 +108,7 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         InputError: no `Compiled`, an unknown suffix, or a place that cannot be written to.
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
-    given: object = compiled
-    if not isinstance(given, Compiled):
-        mend = "give what gatesolve.compile returns, or the compiled of a result"
-        raise InputError(f"compiled is a {type(given).__name__}, which has no circuit to certify: {mend}")
+    _check_compiled(compiled)
     path = as_path(path, "path")
     place = place_certificate(path)
     program = limit_iterations(compiled.program) if part == "whole" else compiled.program
@@ -160,6 +155,12 @@ def _describe(program: Program, part: CircuitPart, narrowing: Narrowing | None) 
     """Say what part of the search for the whole problem's solutions a circuit is; nothing if it is all of it."""
     extent = describe_extent(program) if part == "whole" else "this circuit is one oracle call"
     return extent if narrowing is None else f"{extent or WHOLE} {NARROWED[narrowing.how][0]}"
+
+
+def _check_compiled(given: object) -> None:
+    if not isinstance(given, Compiled):
+        mend = "give what gatesolve.compile returns, or the compiled of a result"
+        raise InputError(f"compiled is a {type(given).__name__}, which has no circuit to certify: {mend}")
 
 
 def find_certificate(path: Path) -> Path:

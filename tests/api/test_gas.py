@@ -81,7 +81,7 @@ def test_the_report_counts_the_circuit_that_found_the_answer():
             assert counted == {"whole": program.resources()}
             assert counted["whole"].cx == 0
     assert seen == {True, False}
-    assert f"one iteration of the last: {result.details.iteration.cx} CX" in result.report().lines[2]
+    assert f"one iteration of the last circuit takes {result.details.iteration.cx} CX" in result.report().lines[2]
 
 
 def test_an_answer_says_how_it_was_found():

@@ -50,7 +50,7 @@ def test_the_oracle_of_such_a_search_is_compiled_and_written_alone(tmp_path):
     assert made.program.resources("oracle").toffoli == 0
     assert made.as_dict()["resources"] is None
     assert made.as_dict()["oracle_resources"]["toffoli"] == 0
-    assert sum("oracle alone" in note for note in made.notes) == 1
+    assert sum("only the oracle is counted" in note for note in made.notes) == 1
     assert compiled_report(made) is not None
     written = gatesolve.export(made, tmp_path / "oracle.qasm", "oracle")
     assert {claim.layer: claim.status for claim in written.claims}["text"] == "proved"

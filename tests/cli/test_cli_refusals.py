@@ -150,7 +150,10 @@ WRONG = [
     (("solve", "none.txt", "--resume", "."), ".: a directory: name a file inside it"),
     (("solve", "none.txt", "--resume", "-"), "-: a pipe or a device, which cannot store anything: name a file"),
     (("compile", "none.txt", "-o", "x.qasm", "--gates", "x"), "unknown gates 'x': choose one of"),
-    (("compile", "none.txt", "-o", "taken.qasm"), "taken.cert.json: cannot be written: name a file in a folder"),
+    (
+        ("compile", "none.txt", "-o", "taken.qasm"),
+        "taken.qasm: taken.cert.json and taken.qasm.cert",
+    ),
     (("resources", "none.txt", "--level", "x"), "unknown level 'x': choose one of"),
     (("resources", "none.txt", "--physical", "--budget", "7"), "--budget is 7.0: give a number"),
     (("show", "none.txt", "--family", "x"), "unknown puzzle family 'x': choose one of"),
@@ -163,7 +166,8 @@ WRONG = [
 def test_options_and_places_are_refused_before_anything_is_read(gatesolve, tmp_path, monkeypatch, arguments, message):
     """The problem's file is missing, which is seen only when it is read."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "taken.cert.json").mkdir()
+    for name in ("taken.cert.json", "taken.qasm.cert.json"):
+        (tmp_path / name).mkdir()
     assert gatesolve(*arguments).refusal().startswith(message)
 
 

@@ -247,23 +247,16 @@ def compile_search(
         sampled_marks = marks
     is_assumed = options.schedule == "assumed"
     if options.solutions is not None and not is_assumed and certificate.marked not in (None, options.solutions):
-        raise InputError(
-            f"solutions is {options.solutions}, but {certificate.marked} were counted: leave out solutions"
-        )
+        counted = f"solutions is {options.solutions}, but {certificate.marked} were counted"
+        raise InputError(f"{counted}: leave out solutions")
     program = make_program(space, oracle, options, certificate.marked)
     if options.early_check:
         with clock.stage("early check"):
             program = nest_program(program, options, certificate.marked, marks)
         made = made.note(describe_early(program))
-    notes = list[str]()
-    # These schedules choose another number of iterations for every run.
-    if not (is_run and options.schedule in ("unknown", "assumed")):
-        notes += describe_idle(program, certificate.marked)
     if is_run:
         refuse_rotations(program)
-    elif problem.goal is not None:  # a run searches on for the best
-        notes.append("every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best")
-    made = replace(made, notes=(*notes, *made.notes))
+    made = replace(made, notes=(*_list_notes(problem, options, program, certificate.marked, is_run), *made.notes))
     program = change_search(program, provenance=made)
     with clock.stage("lowering"):
         compared = check_lowered(check, lower_part(program, "oracle"), sampled_marks, options.seed)
@@ -271,6 +264,18 @@ def compile_search(
     compiled = Compiled(problem, layout, program, certificate, marks)
     clock.tell(compiled)
     return compiled
+
+
+def _list_notes(
+    problem: Problem, options: GroverOptions, program: Program, marked: int | None, is_run: bool
+) -> Iterator[str]:
+    """Yield remarks on a circuit without iterations, and on an objective that a circuit alone does not search for."""
+    # These schedules choose another number of iterations for every run.
+    if not (is_run and options.schedule in ("unknown", "assumed")):
+        yield from describe_idle(program, marked)
+    # A run searches on for the best.
+    if problem.goal is not None and not is_run:
+        yield "every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best"
 
 
 def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
