@@ -1671,15 +1671,16 @@ class Recheck:
         need(comments == describe(self.space, self.program, part, done), "the comments are not the program's")
         if part == "oracle":
             need("iteration" in self.sections and self.oracle is not None, "there is no oracle", Open)
-            ops, extent = self.ops["iteration"][: self.oracle["length"]], "one oracle call"
+            sections, extent = [(self.ops["iteration"][: self.oracle["length"]], 1)], "one oracle call"
         else:
-            need(sum(len(self.ops[name]) * times for name, times in self.times.items()) <= MOST_OPS, "too long", Open)
-            ops = [op for name, times in self.times.items() for op in self.ops[name] * times]
+            sections = [(self.ops[name], times) for name, times in self.times.items()]
             extent = ", ".join(f"{times} x {name}" for name, times in self.times.items())
         counted = {}
-        number = sum(count_ops(op, rules, counted) for op in ops)
+        number = sum(times * sum(count_ops(op, rules, counted) for op in found) for found, times in sections)
+        need(number <= MOST_OPS, "too long", Open)
         few = f"{len(gates)} gates are too few to be compared with {number} operations"
         need(number <= max(QUICK_OPS, OPS_PER_GATE * len(gates)), few, Open)
+        ops = [op for found, times in sections for op in found * times]
         angles = [angle for op in ops if op[0] == "gate" for angle in op[3]]
         exact = self.program["gates"] != "clifford+t" or not any(split_angle(2 * angle)[1] for angle in angles)
         need(exact, "rotations that Clifford+T approximates are not followed", Open)
@@ -1750,12 +1751,14 @@ class Recheck:
 def find_certificate(circuit):
     """The certificate next to a circuit; it has a longer name where the shorter one is another circuit's."""
     short, long = circuit.with_suffix(".cert.json"), circuit.with_name(f"{circuit.name}.cert.json")
+    if not long.exists():
+        return short
     owners = []
     for place in (short, long):
         try:
             need(place.stat().st_size <= MOST_BYTES, "too long")
             owners.append(json.loads(place.read_bytes())["circuit"])
-        except Exception:  # absent, or no certificate
+        except (OSError, ValueError, LookupError, TypeError, RecursionError, Refused):  # absent, or no certificate
             owners.append(None)
     return long if owners[0] != circuit.name and owners[1] == circuit.name else short
 

@@ -152,7 +152,7 @@ WRONG = [
     (("compile", "none.txt", "-o", "x.qasm", "--gates", "x"), "unknown gates 'x': choose one of"),
     (
         ("compile", "none.txt", "-o", "taken.qasm"),
-        "taken.qasm: taken.cert.json and taken.qasm.cert",
+        "taken.qasm: taken.cert.json and taken.qasm.cert.json belong to other files: choose another name",
     ),
     (("resources", "none.txt", "--level", "x"), "unknown level 'x': choose one of"),
     (("resources", "none.txt", "--physical", "--budget", "7"), "--budget is 7.0: give a number"),

@@ -173,7 +173,7 @@ def test_dont_cares_save_gates():
         ("a +", {}, "not a boolean expression"),
         ("f(a)", {}, "not boolean"),
         ("folder/a.cnf", {}, "'folder/a.cnf' is a path, not a function: give the file's text"),
-        ("p cnf 2 1\n3 0\n", {}, "row 2, column 1: variable 3"),
+        ("p cnf 2 1\n3 0\n", {}, "row 2, column 1: variable 3, but 2 are declared"),
         ("p cnf x 1\n1 2\n", {}, "problem line"),
         (lambda *bits: True, {}, "plain positional"),
         ("a & b", {"num_qubits": 1}, "says 1"),
