@@ -9,15 +9,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.qubo.numerals import Place, add_to, as_written, check_count, check_finite, shortest_number, to_number
+from gatesolve.qubo.numerals import (
+    Place,
+    add_to,
+    as_written,
+    check_count,
+    check_finite,
+    expand,
+    shortest_number,
+    to_number,
+)
 from gatesolve.qubo.polynomial import Monomial, Number, Terms
 from gatesolve.qubo.qubo import Qubo
 
@@ -45,17 +52,8 @@ def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], 
         else:
             # The square of a spin is 1, the square of a bit is the bit.
             odd = tuple(sorted(k for k in set(monomial) if monomial.count(k) % 2))
-            _expand(total, odd, as_written(to_number(coefficient)), *spin)
+            expand(total, odd, as_written(to_number(coefficient)), *spin)
     return Qubo.of(names, {m: shortest_number(c) for m, c in total.items()})
-
-
-def _expand(total: dict[Monomial, Number], monomial: Monomial, weight: Fraction, base: Any, factor: Any) -> None:
-    """Add ``weight`` times the product of ``base + factor * variable``."""
-    # The product is multiplied out: 2^n terms for n variables, which is why `to_ising` bounds the degree.
-    for size in range(len(monomial) + 1):
-        share = weight * base ** (len(monomial) - size) * factor**size
-        for chosen in combinations(monomial, size):
-            add_to(total, chosen, share)
 
 
 def label_name(label: Hashable) -> str:
@@ -252,11 +250,11 @@ def to_ising(qubo: Qubo) -> SparsePauliOp:
         raise UnsupportedError(f"a term has {qubo.degree} variables: at most {MAX_DEGREE} are multiplied out")
     if not qubo.num_variables:
         raise InputError("no variables: an operator needs at least one qubit")
-    total: dict[Monomial, Number] = {(): Fraction(0)}
-    for monomial, coefficient in qubo.polynomial.items():
-        # A bit is (1 - Z) / 2.
-        _expand(total, monomial, as_written(coefficient), Fraction(1, 2), Fraction(-1, 2))
-    kept = {m: float(c) for m, c in sorted(total.items(), key=lambda item: (len(item[0]), item[0])) if c or not m}
+    kept = {
+        m: float(c)
+        for m, c in sorted(qubo.spin_terms().items(), key=lambda item: (len(item[0]), item[0]))
+        if c or not m
+    }
     # SparsePauliOp needs at least one term: a zero constant stays only if it is alone.
     terms = [("Z" * len(m), list(m), c) for m, c in kept.items() if c or len(kept) == 1]
     return SparsePauliOp.from_sparse_list(terms, num_qubits=qubo.num_variables)

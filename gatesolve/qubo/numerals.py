@@ -6,10 +6,11 @@ import math
 import re
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.polynomial import Monomial, Number
 
 MAX_VARIABLES = 1 << 16
 """Most variables of a file: no pipeline here solves more, and every one costs memory."""
@@ -79,6 +80,14 @@ def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
         total[key] = as_written(total[key]) + as_written(value)
     else:
         total[key] = value
+
+
+def expand(total: dict[Monomial, Number], monomial: Monomial, weight: Fraction, base: Any, factor: Any) -> None:
+    """Add ``weight`` times the product of ``base + factor * variable`` over a monomial, multiplied out: 2^n terms."""
+    for size in range(len(monomial) + 1):
+        share = weight * base ** (len(monomial) - size) * factor**size
+        for chosen in combinations(monomial, size):
+            add_to(total, chosen, share)
 
 
 def is_number(word: str) -> bool:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.qubo.numerals import as_written, check_finite, nearest_number
+from gatesolve.qubo.numerals import as_written, check_finite, expand, nearest_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 
 DIGIT_BITS = 52
@@ -160,17 +160,20 @@ class Qubo:
         if not self.is_quadratic:
             mend = "use gatesolve.formats.to_ising, or add variables with quadratic=True"
             raise UnsupportedError(f"a term has {self.degree} variables, fields and couplings take 2 at most: {mend}")
-        h, offset = dict.fromkeys(self.names, Fraction(0)), as_written(self.offset)
-        couplings: dict[tuple[str, str], Number] = {}
-        for monomial, coefficient in self.terms.items():
-            share = as_written(coefficient) / 2 ** len(monomial)
-            names = [self.names[i] for i in monomial]
-            offset += share
-            for name in names:
-                h[name] -= share
-            if len(names) == 2:
-                couplings[names[0], names[1]] = nearest_number(share)
-        return Ising({name: nearest_number(field) for name, field in h.items()}, couplings, nearest_number(offset))
+        terms = {monomial: nearest_number(share) for monomial, share in self.spin_terms().items()}
+        h = {name: terms.get((i,), 0) for i, name in enumerate(self.names)}
+        couplings = {(self.names[m[0]], self.names[m[1]]): share for m, share in terms.items() if len(m) == 2}
+        return Ising(h, couplings, terms[()])
+
+    def spin_terms(self) -> dict[Monomial, Fraction]:
+        """Return the exact coefficients of the same energy in products of spins ``s = 1 - 2x``; ``()`` is the constant.
+
+        Cost: 2^n terms for a term of n variables.
+        """
+        total: dict[Monomial, Number] = {(): Fraction(0)}
+        for monomial, coefficient in self.polynomial.items():
+            expand(total, monomial, as_written(coefficient), Fraction(1, 2), Fraction(-1, 2))
+        return {monomial: as_written(share) for monomial, share in total.items()}
 
     def meaning(self, number: int) -> str:
         """Return the meaning of a 1 of variable ``number``."""
