@@ -1,8 +1,8 @@
 """Exact simulation, on many basis states at once, of lowered circuits that never entangle qubits.
 
-Oracles of logical ANDs and of Fourier phases start from a basis state and never entangle: every CX has a control that
-is 0 or 1, or a target in an eigenstate of X. So each qubit is two amplitudes. A sparse state would need 2^k terms for k
-qubits in superposition.
+Oracles of logical ANDs and of Fourier phases start from a basis state. Each CX has a control that is 0 or 1, or a
+target in an eigenstate of X. So qubits never become entangled, and two amplitudes describe each of them. A sparse state
+would need 2^k terms for k qubits in superposition.
 """
 
 from __future__ import annotations
