@@ -226,7 +226,10 @@ def expected(compiled):
     assert passes[marks].all()
     start = np.where(passes, early.chance / max(passes.sum(), 1), (1 - early.chance) / max((~passes).sum(), 1))
     success = ideal_success(program, int(marks.sum()))
-    return np.where(marks, success / marks.sum(), start * (1 - success) / start[~marks].sum())
+    rest = start[~marks].sum()
+    # The early check may pass the solutions alone, with certainty: then nothing is left for other codewords.
+    others = start * (1 - success) / rest if rest else np.zeros(size)
+    return np.where(marks, success / marks.sum(), others)
 
 
 @pytest.mark.quick("k4-*")

@@ -78,5 +78,5 @@ def test_a_circuit_that_is_run_whole_is_made_after_all_deductions() -> None:
 @pytest.mark.slow
 def test_what_is_compiled_of_a_board_that_is_divided_says_so() -> None:
     compiled = gatesolve.compile(f"{EXAMPLES}/sudoku/inkala-2010.txt", encoding="one-hot", level="literal")
-    assert compiled.notes[0].endswith("to run it, solve divides it and searches the parts")
+    assert compiled.notes[0].endswith("solve() divides it and searches the parts")
     assert compiled.program.space.size > 2**24
