@@ -1749,18 +1749,19 @@ class Recheck:
 
 
 def find_certificate(circuit):
-    """The certificate next to a circuit; it has a longer name where the shorter one is another circuit's."""
+    """The certificate next to a circuit, of two the one that was made for its text, or else for its name."""
     short, long = circuit.with_suffix(".cert.json"), circuit.with_name(f"{circuit.name}.cert.json")
     if not long.exists():
         return short
-    owners = []
+    fits = []
     for place in (short, long):
         try:
-            need(place.stat().st_size <= MOST_BYTES, "too long")
-            owners.append(json.loads(place.read_bytes())["circuit"])
+            need(max(file.stat().st_size for file in (place, circuit)) <= MOST_BYTES, "too long")
+            kept, text = json.loads(place.read_bytes()), hashlib.sha256(circuit.read_bytes()).hexdigest()
+            fits.append((kept["text_sha256"] == text, kept["circuit"] == circuit.name))
         except (OSError, ValueError, LookupError, TypeError, RecursionError, Refused):  # absent, or no certificate
-            owners.append(None)
-    return long if owners[0] != circuit.name and owners[1] == circuit.name else short
+            fits.append((False, False))
+    return long if fits[1] > fits[0] else short
 
 
 def main(arguments):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 from collections import Counter
@@ -164,40 +165,67 @@ def _check_compiled(given: object) -> None:
 
 
 def find_certificate(path: Path) -> Path:
-    """Return the place of a circuit's certificate."""
+    """Return the place of a circuit's certificate: made for its text, else for its name, else the shorter place."""
     short, long = _list_places(path)
     # Reading a certificate takes a while, and nearly always there is one of them.
-    is_long = long.exists() and path.name == _read_owner(long) and path.name != _read_owner(short)
-    return long if is_long else short
+    if not long.exists():
+        return short
+    text, owners = _hash_file(path), [_read_owner(place) for place in (short, long)]
+    of_text = [owner is not None and owner.text == text for owner in owners]
+    of_name = [owner is not None and owner.name == path.name for owner in owners]
+    return long if (of_text[1], of_name[1]) > (of_text[0], of_name[0]) else short
 
 
 def _list_places(path: Path) -> tuple[Path, Path]:
     return path.with_suffix(".cert.json"), path.with_name(f"{path.name}.cert.json")
 
 
-def _read_owner(place: Path) -> str | None:
+@dataclass(frozen=True)
+class _Owner:
+    """The circuit that a certificate was written for: its name and the hash of its text."""
+
+    name: str
+    text: str
+
+
+def _read_owner(place: Path) -> _Owner | None:
     """Return the circuit that a certificate was written for; None where it is absent or no certificate."""
     try:
         kept = json.loads(read_bytes(place, MOST_BYTES, ""))
-    except (InputError, ValueError, RecursionError):
+        return _Owner(Path(str(kept["circuit"])).name, str(kept["text_sha256"]))
+    except (InputError, ValueError, LookupError, TypeError, RecursionError):
         return None
-    owner = kept.get("circuit") if isinstance(kept, dict) else None
-    return owner if isinstance(owner, str) else None
+
+
+def _hash_file(path: Path) -> str | None:
+    try:
+        return _hash(read_bytes(path, MOST_BYTES, ""))
+    except InputError:
+        return None
 
 
 def place_certificate(path: Path) -> Path:
     """Return where a circuit's certificate is written, so that no other circuit loses its own."""
     places = _list_places(path)
     owners = [_read_owner(place) for place in places]
-    if path.name in owners:
-        return places[owners.index(path.name)]
-    for place, owner in zip(places, owners, strict=True):
+    served = [None if owner is None else _list_served(path, owner) for owner in owners]
+    if [path.name] in served:
+        return places[served.index([path.name])]
+    for place, circuits in zip(places, served, strict=True):
         # A certificate whose circuit is gone serves nobody.
-        if not place.exists() or (owner is not None and not path.with_name(Path(owner).name).exists()):
+        if not place.exists() or circuits == []:
             return place
     raise InputError(
         f"{places[0].name} and {places[1].name} belong to other files: choose another name", source=str(path)
     )
+
+
+def _list_served(path: Path, owner: _Owner) -> list[str]:
+    """Return the circuits next to a path that a certificate is for, by their text and else by their name."""
+    beside = [file for file in path.parent.glob(f"{glob.escape(path.stem)}.*") if not file.name.endswith(".cert.json")]
+    by_text = sorted(file.name for file in beside if _hash_file(file) == owner.text)
+    by_name = [owner.name] if path.with_name(owner.name).exists() or owner.name == path.name else []
+    return by_text or by_name
 
 
 def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdict:

@@ -72,6 +72,29 @@ def test_no_certificate_is_lost_among_names_that_extend_each_other(tmp_path):
         write(tmp_path, name="b.qpy")
 
 
+def test_renamed_circuits_keep_their_certificates(tmp_path):
+    contest, board = write(tmp_path, name="contest.qasm3"), tmp_path / "board.qasm3"
+    contest.circuit.rename(board)
+    contest.certificate.rename(tmp_path / "board.cert.json")
+    written = write(tmp_path, name="board.qasm")
+    assert written.certificate.name == "board.qasm.cert.json"
+    for circuit in (board, written.circuit):
+        assert gatesolve.verify(circuit).status == "proved"
+        assert both_checkers.recheck(circuit) == both_checkers.PROVED
+
+
+def test_an_old_certificate_does_not_hide_the_one_of_a_text(tmp_path):
+    for name in ("board.qasm3", "board.qasm"):
+        old = write(tmp_path, name=name)
+    assert old.certificate.name == "board.qasm.cert.json"
+    (tmp_path / "new").mkdir()
+    new = write(tmp_path / "new", name="board.qasm", encoding="one-hot")
+    new.circuit.replace(old.circuit)
+    new.certificate.replace(tmp_path / "board.cert.json")
+    assert gatesolve.verify(old.circuit).status == "proved"
+    assert both_checkers.recheck(old.circuit) == both_checkers.PROVED
+
+
 def test_a_file_that_is_no_certificate_is_not_overwritten(tmp_path):
     kept = tmp_path / "board.cert.json"
     kept.write_text("mine")
