@@ -416,3 +416,12 @@ def test_an_early_check_borrows_no_block_that_it_does_not_reflect_about(tmp_path
     assert verify(path) == PROVED
     write(path, changed, program.qasm2())
     assert verify(path) == REFUSED
+
+
+def test_words_far_from_their_rotations_are_not_called_equal(tmp_path):
+    """A certificate states its own tolerance, so a coarse one must not be one of a proof."""
+    chosen = {"presolve": "none", "encoding": "binary", "gates": "clifford+t", "iterations": 1}
+    for error, status in ((0.5, "sampled"), (0.005, "proved")):
+        compiled = gatesolve.compile("a in 0..16; a == 16", **chosen, rotation_error=error)
+        written = gatesolve.export(compiled, tmp_path / "coarse.qasm")
+        assert gatesolve.verify(written.circuit).status == written.status == status
