@@ -1,15 +1,17 @@
 """The two tiers, and this folder on the import path, by pytest, for what tests share (``strategies``, ``kept``).
 
 ``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Of a parametrised test marked
-``quick("id", "other-*")`` the rows with these ids are quick, and all others are slow. A property marked
+``quick("id", "other-*")`` the rows with these ids are quick, and all others are slow; ``quick(2)`` means the first two
+rows. A property marked
 ``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples; so is every property of
 `MANY` examples or more, in the quick tier on half of them. Of a test marked
 ``sampled(number)`` the slow tier runs so many of its slow rows, drawn by ``--sample SEED``; ``--sample all`` runs all.
+``sampled(0.5)`` draws each row, or a test without rows, with this probability.
 """
 
 import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -42,9 +44,15 @@ MANY = 30
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Marks as slow what ``quick`` and ``more_examples`` say is."""
-    rows, named, properties = set(), set(), {}
+    rows, named, properties, seen = set(), set(), {}, Counter()
     for item in items:
         for mark in item.iter_markers("quick"):
+            if isinstance(mark.args[0], int):
+                test = item.parent.nodeid, item.originalname
+                seen[test] += 1
+                if seen[test] > mark.args[0]:
+                    item.add_marker(pytest.mark.slow)
+                continue
             fitting = [name for name in mark.args if fnmatchcase(item.callspec.id, name)]
             named |= {(item.parent.nodeid, item.originalname, name) for name in mark.args}
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
@@ -76,8 +84,11 @@ def _left_out(items, seed):
         if item.get_closest_marker("sampled") and item.get_closest_marker("slow"):
             rows[f"{item.parent.nodeid}::{item.originalname}"].append(item)
     for name, slow in rows.items():
-        number = min(slow[0].get_closest_marker("sampled").args[0], len(slow))
-        drawn = random.Random(f"{seed} {name}").sample(range(len(slow)), number)
+        number, draw = slow[0].get_closest_marker("sampled").args[0], random.Random(f"{seed} {name}")
+        if number < 1:
+            drawn = [place for place in range(len(slow)) if draw.random() < number]
+        else:
+            drawn = draw.sample(range(len(slow)), min(number, len(slow)))
         yield from (item for place, item in enumerate(slow) if place not in drawn)
 
 

@@ -75,6 +75,7 @@ def test_a_makespan_is_proven():
     assert "nothing better exists" in found.message
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_a_makespan_of_three_jobs_on_three_machines_is_proven():
     jobs = [[(0, 1), (1, 2), (2, 1)], [(1, 1), (2, 1), (0, 2)], [(2, 2), (0, 1), (1, 1)]]
@@ -83,6 +84,7 @@ def test_a_makespan_of_three_jobs_on_three_machines_is_proven():
     assert "nothing better exists" in found.message
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_a_quadratic_assignment_of_four_is_proven():
     rng = np.random.default_rng(1)

@@ -52,6 +52,8 @@ def test_an_lp_objective_is_told_as_it_was_written(tmp_path, pipeline, sense, ob
     assert json.loads(json.dumps(result.as_dict()))["energy"] == float(best)
 
 
+@pytest.mark.sampled(1)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("pipeline", PIPELINES)
 def test_a_cpmpy_objective_of_very_different_sizes(pipeline):
     x = cp.boolvar(shape=2, name="x")

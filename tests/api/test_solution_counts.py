@@ -69,6 +69,8 @@ def test_other_searches_count_them_too(pipeline):
     assert first_lines(result)[2] == "2 solutions; published boards have one"
 
 
+@pytest.mark.sampled(0.5)
+@pytest.mark.slow
 def test_more_than_are_listed_are_at_least_so_many(monkeypatch):
     monkeypatch.setattr("gatesolve.formats.problem.LISTED", 5)
     result = gatesolve.solve(parse(OPEN_SUDOKU, "sudoku"), presolve="propagate")

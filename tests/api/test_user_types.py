@@ -122,6 +122,7 @@ def test_the_script_has_every_public_name():
     assert {name for name in dir(gatesolve) if not re.search(rf"\b{name}\b", SCRIPT)} == set()
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_every_public_name_has_a_type(tmp_path):
     lines = check(tmp_path, SCRIPT)
@@ -153,6 +154,8 @@ def test_editors_are_offered_every_option():
     assert options <= offered
 
 
+@pytest.mark.sampled(0.5)
+@pytest.mark.slow
 def test_editors_know_the_circuit_that_qiskit_says_no_type_of():
     jedi = pytest.importorskip("jedi")
     text = "import gatesolve\nprogram = gatesolve.compile('board.txt').program\n"

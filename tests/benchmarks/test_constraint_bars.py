@@ -13,6 +13,7 @@ def print_rows(capsys, cases):
     return missed, capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_single_constraints_are_at_their_bar(capsys, sample_seed):
     cases = [row for row in constraints.list_rows() if row.name in constraints.SINGLES]
@@ -20,7 +21,7 @@ def test_single_constraints_are_at_their_bar(capsys, sample_seed):
     assert missed == 0, lines
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["queens as columns", "8 colours", "Petersen", "magic", "SEND"])
 def test_boards_are_at_their_bar(capsys, name):
@@ -28,6 +29,8 @@ def test_boards_are_at_their_bar(capsys, name):
     assert missed == 0, lines
 
 
+@pytest.mark.sampled(0.5)
+@pytest.mark.slow
 def test_the_contest_is_at_its_bar(capsys):
     cases = constraints.list_rows(["K7"])
     assert [constraints.find_bar(row) for row in cases] == [260, 310]

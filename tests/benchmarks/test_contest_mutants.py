@@ -37,6 +37,7 @@ def test_the_table_is_that_of_todays_entries(entries):
 FREE = re.compile(r" (x|cz|z) ")
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
     rows = {(row.circuit, row.class_): row for row in module.TABLE.read()}
@@ -48,6 +49,8 @@ def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
         assert entry.contest != "toffoli-measured" or all(map(FREE.search, accepted)), accepted
 
 
+@pytest.mark.sampled(0.5)
+@pytest.mark.slow
 def test_findings_are_those_of_every_outcome(monkeypatch):
     """A search among eight ways, one of which is the solution; one more gate beside it changes nothing."""
     gates = QuantumCircuit(5, 3)

@@ -59,6 +59,7 @@ def run_suite(*given):
     return run.returncode, run.stdout.splitlines()
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_what_passes_is_left_out_and_fails_is_counted(tmp_path):
     """Over the smaller domain ``x == 3`` has no solution; what is for one solver, or for none, is not run."""
@@ -77,6 +78,7 @@ def test_each_exclusion_has_a_reason_and_they_are_few():
     assert all(re.compile(row["test"]) and len(row["reason"]) > 20 for row in rows)
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_a_sample_of_cpmpys_own_tests_passes():
     """Its sources come from the package index."""

@@ -207,6 +207,8 @@ def test_the_strictest_row_of_each_contest_and_task_leads():
 DEAR = ("colouring-2019/", "entry-2b", "ham15_med")
 
 
+@pytest.mark.sampled(27)
+@pytest.mark.quick(26)
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] * any(part in n for part in DEAR)) for n in ENTRIES]

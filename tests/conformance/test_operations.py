@@ -215,6 +215,8 @@ MATRICES = {
 }
 
 
+@pytest.mark.sampled(1)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("make", MATRICES.values(), ids=MATRICES)
 @settings(deadline=None, max_examples=40)
 @given(ops=basis_ops(LENT))

@@ -26,7 +26,7 @@ def code_of(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.slow
 def test_it_runs_and_shows_what_is_kept(notebook):
     shown, kept = books.shown(books.fresh(notebook)), books.shown(notebook)

@@ -22,6 +22,7 @@ def test_the_overview_shows_what_the_command_gives():
     assert make_pictures.read_stamp(make_overview.PICTURE) == make_overview.figures(result)
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_the_card_shows_what_the_command_gives():
     card = gatesolve.card(make_overview.ROOT / "examples" / make_pictures.CARD)

@@ -352,6 +352,8 @@ def check(name, meaning, args, draw):
     assert inside == wanted, text
 
 
+@pytest.mark.sampled(45)
+@pytest.mark.quick(45)
 @pytest.mark.parametrize("name", [*MEANINGS, *OTHER_FORMS])
 def test_meaning(name):
     for seed in range(4):

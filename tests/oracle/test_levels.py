@@ -220,7 +220,7 @@ def walk_windows(model, space, rules, monkeypatch, window=6):
         assert find_level("minimised", model, space, conditions, window)[0] == "classical"
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.sampled(15)
 @pytest.mark.quick("kakuro/small*", "sudoku/small.txt", "queens/tiny*", "tents/weak*", "chess/max-3x3-m*")
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_no_table_of_an_example_is_wider_than_its_level_allows(path, monkeypatch):
@@ -239,6 +239,7 @@ def cpmpy_examples():
     ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("affine")
 @pytest.mark.parametrize("setting", ["none", "propagate", "affine"])
 def test_no_table_of_a_presolved_model_is_wider(setting, monkeypatch):
@@ -264,6 +265,7 @@ def queens(size):
     return cp.Model([cp.AllDifferent([columns[i] + k * i for i in range(size)]) for k in (0, 1, -1)])
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_a_magic_square_is_searched_among_all_squares(encoding):
@@ -278,6 +280,8 @@ def test_a_magic_square_is_searched_among_all_squares(encoding):
     assert int(planes.unpack(planes.phase, len(numbers))[1].sum()) == 8
 
 
+@pytest.mark.sampled(1)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("level", ["literal", "merged"])
 def test_queens_search_more_than_their_solutions(level):
     compiled = gatesolve.compile(queens(5), presolve="none", level=level)
@@ -285,6 +289,7 @@ def test_queens_search_more_than_their_solutions(level):
     assert compiled.certificate.marked == 10 < compiled.program.space.size
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     names = [f"x{k}" for k in range(8)]
@@ -299,6 +304,8 @@ def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     assert gatesolve.compile(chain, **asked, oracle="classical").level == "classical"
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
 def test_what_is_asked_for_is_what_is_told(level, pipeline):
@@ -307,6 +314,7 @@ def test_what_is_asked_for_is_what_is_told(level, pipeline):
     assert f"// made by gatesolve, level {level}; " in compiled.program.qasm3("oracle")
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     settings = {"presolve": "none", "encoding": "binary"}

@@ -51,6 +51,7 @@ def test_shared_parts_are_right_at_every_budget():
         assert marks(oracle, space) == wanted
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("ancillas", "most"), [(33, 450), (25, 530), (18, 570), (9, 900)])
 def test_a_colouring_with_fewer_ancillas(ancillas, most):
@@ -68,6 +69,8 @@ def test_a_colouring_with_fewer_ancillas(ancillas, most):
     assert count_cx(oracle.ops) <= most
 
 
+@pytest.mark.sampled(0.5)
+@pytest.mark.slow
 def test_what_passes_find_decides_between_two_forms_of_an_oracle():
     variables = tuple(Variable(f"v{k}", tuple(range(8))) for k in range(4))
     model = Model(variables, tuple(NotEqual(a.name, b.name) for a, b in combinations(variables, 2)))

@@ -54,6 +54,8 @@ def started(monkeypatch):
     return found
 
 
+@pytest.mark.sampled(1)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_requests_at_once_start_no_more_searches_than_allowed(started, seed):
     """Pages run jobs that end, die, are cancelled at any moment or are taken over by the page's next one."""
@@ -136,6 +138,7 @@ def test_whoever_stops_listening_ends_the_search():
     run(test)
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.slow
 def test_a_page_has_one_search_and_two_pages_two():
     async def test(pool):
