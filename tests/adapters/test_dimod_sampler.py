@@ -71,7 +71,6 @@ def polynomials(draw):
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 @settings(max_examples=10)
 @given(polynomials())
 def test_polynomials(poly):
@@ -84,7 +83,6 @@ def test_polynomials(poly):
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_dimod_s_composites_take_one():
     poly = dimod.BinaryPolynomial({"abc": -2.0, "a": 1.0}, "SPIN")
     for composite in (dimod.HigherOrderComposite, dimod.PolyScaleComposite):
@@ -101,7 +99,6 @@ def constrained():
     return cqm
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_constrained_models(sampler):

@@ -54,7 +54,6 @@ def run(operations, states):
     return found
 
 
-@pytest.mark.sampled(27)
 @pytest.mark.quick(26)
 @pytest.mark.parametrize(("controls", "kind", "lent"), CASES)
 def test_what_is_declared_is_produced_and_right(rules, controls, kind, lent):

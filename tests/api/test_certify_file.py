@@ -168,7 +168,6 @@ def test_an_oracle_that_marks_by_energy_is_not_called_proved(tmp_path, path, val
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_changed_texts_are_refused(tmp_path):
     draw, refused, written = random.Random(5), 0, write(tmp_path)
     whole = written.circuit.read_text()
@@ -189,7 +188,6 @@ def edit_field(edit):
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edit", "layer"),
     [

@@ -87,7 +87,6 @@ def test_no_ancilla_for_a_classical_oracle_works(path):
     assert compiled.certificate.marked == 1
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("schedule", ["auto", "known", "unknown"])
 def test_schedules(path, schedule):

@@ -22,7 +22,6 @@ def count(rule, values=4):
     return sum(map(rule, itertools.product(range(values), repeat=3)))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("text", "names", "solutions"),

@@ -29,7 +29,6 @@ def adaptive(problem, **choices):
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_the_four_cell_kakuro_costs_what_was_promised():
     compiled = gatesolve.compile(K4, iterations=8, **AS_DECLARED)
     program = compiled.program
@@ -69,7 +68,6 @@ def test_the_seven_cell_kakuro_costs_what_was_promised():
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_the_report_counts_the_circuit_that_found_the_answer():
     problem = Qubo.of("abc", {(0,): 2.0, (1,): 1.0, (2,): -1.0, (0, 2): -4.0, (1, 2): 0.5})
     seen = set()
@@ -105,7 +103,6 @@ def test_an_answer_says_how_it_was_found():
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certificate():
     x = cp.intvar(0, 3, shape=4, name="x")
     weights, values = (3, 4, 5, 2), (4, 5, 7, 2)

@@ -49,7 +49,6 @@ def front():
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_every_row_of_the_front_is_counted_whole(front):
     assert front.rows
     assert {row.method for row in front.rows} == {"whole circuit"}

@@ -54,7 +54,6 @@ def test_rotations_are_left_to_the_estimator():
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_a_whole_search_is_its_start_and_all_iterations():
     one, many = (estimate(K7, presolve="none", encoding="binary", iterations=n) for n in (1, 100))
     start, step = counted_parts(one.counts[ANDS], many.counts[ANDS])

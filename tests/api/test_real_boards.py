@@ -32,7 +32,6 @@ def test_every_board_is_solved(boards):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
 @pytest.mark.parametrize("name", LEFT_OPEN)
 def test_the_boards_propagation_leaves_open(boards, name, oracle):

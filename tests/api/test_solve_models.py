@@ -91,7 +91,6 @@ def test_cpmpy_expressions(constraints, holds):
     assert result.marked == model.solveAll()
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(("sense", "best"), [("minimize", -9), ("maximize", 12)])
 @pytest.mark.parametrize("oracle", STYLES)

@@ -123,7 +123,6 @@ def test_the_script_has_every_public_name():
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_every_public_name_has_a_type(tmp_path):
     lines = check(tmp_path, SCRIPT)
     assert [line for line in lines if " error: " in line] == []
@@ -155,7 +154,6 @@ def test_editors_are_offered_every_option():
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_editors_know_the_circuit_that_qiskit_says_no_type_of():
     jedi = pytest.importorskip("jedi")
     text = "import gatesolve\nprogram = gatesolve.compile('board.txt').program\n"

@@ -38,7 +38,6 @@ FREE = re.compile(r" (x|cz|z) ")
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
     rows = {(row.circuit, row.class_): row for row in module.TABLE.read()}
     for name, entry in entries.items():
@@ -50,7 +49,6 @@ def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_findings_are_those_of_every_outcome(monkeypatch):
     """A search among eight ways, one of which is the solution; one more gate beside it changes nothing."""
     gates = QuantumCircuit(5, 3)

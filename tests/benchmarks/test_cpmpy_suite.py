@@ -60,7 +60,6 @@ def run_suite(*given):
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_what_passes_is_left_out_and_fails_is_counted(tmp_path):
     """Over the smaller domain ``x == 3`` has no solution; what is for one solver, or for none, is not run."""
     (tmp_path / "tests").mkdir()
@@ -79,7 +78,6 @@ def test_each_exclusion_has_a_reason_and_they_are_few():
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_a_sample_of_cpmpys_own_tests_passes():
     """Its sources come from the package index."""
     code, lines = run_suite("--share", "0.003", "--seed", "5", "--", "-k", "not TestMUS")

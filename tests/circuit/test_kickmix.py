@@ -84,7 +84,6 @@ def test_random_operations(run):
     assert erased > 100
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("run", [interpret, by_kickmix])
 @pytest.mark.parametrize("options", [{"encoding": "table"}, {"encoding": "one-hot", "level": "literal"}])

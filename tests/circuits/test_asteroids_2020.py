@@ -32,7 +32,6 @@ def test_every_set_has_one_board_that_needs_four() -> None:
     assert all(len(board) == 6 for boards in SETS.values() for board in boards)
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["1", "16", "final"])
 def test_all_oracles_are_exact(name: str) -> None:

@@ -61,7 +61,6 @@ def ends_where_it_began(skeleton):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("number", REFLECTIONS)
 def test_no_other_rotations_by_parities_cost_less(number):
     """Seven CX on three wires lie one behind the other, two always sharing a wire: 70 + 3 * 7 is more than any row."""

@@ -80,7 +80,6 @@ def test_it_imports_numpy_and_the_standard_library_alone():
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize(
     "board",
@@ -166,7 +165,6 @@ def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("level", ["merged", "minimised"])
 @pytest.mark.parametrize("board", ["kakuro/contest.txt", "queens/tiny-4x4.txt"])
 def test_joined_conditions_of_small_boards_are_compared_together(recheck, capsys, tmp_path, board, level):
@@ -269,7 +267,6 @@ def test_the_command_runs_by_itself(tmp_path, files):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "encoding"),
     [
@@ -324,7 +321,6 @@ def test_a_sign_of_all_states_is_a_global_phase(recheck, capsys, tmp_path, encod
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "options", "left"),
     [
@@ -409,7 +405,6 @@ def test_no_file_that_is_written_is_refused(recheck, tmp_path, model, encoding, 
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, tmp_path):
     path = write(tmp_path, STARS, encoding="binary", optimize="qubits", part="oracle", suffix=".qasm")
     data = json.loads(path.with_suffix(".cert.json").read_text())

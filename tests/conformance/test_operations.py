@@ -215,7 +215,6 @@ MATRICES = {
 }
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("make", MATRICES.values(), ids=MATRICES)
 @settings(deadline=None, max_examples=40)

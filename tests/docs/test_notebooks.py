@@ -27,7 +27,6 @@ def code_of(notebook):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 def test_it_runs_and_shows_what_is_kept(notebook):
     shown, kept = books.shown(books.fresh(notebook)), books.shown(notebook)
     for now, before in zip(shown, kept, strict=True):

@@ -141,7 +141,6 @@ def test_the_picture_of_a_program_names_every_condition(kakuro):
     assert is_png(figure)
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("file", "options"),

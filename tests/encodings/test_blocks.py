@@ -146,7 +146,6 @@ def test_one_hot_cost(size):
     assert roots == tuple(1 << b for b in range(bits))
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.quick(5)
 @pytest.mark.parametrize("size", range(2, 18))
 def test_split_one_hot_is_the_w_state_at_its_stated_cost(size):
@@ -157,7 +156,6 @@ def test_split_one_hot_is_the_w_state_at_its_stated_cost(size):
     assert prepare.split_one_hot(1) == (Gate("x", (0,)),)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.quick(4)
 @pytest.mark.parametrize("size", [pytest.param(n, marks=[pytest.mark.slow] * (n > 13)) for n in range(2, 18)])
 def test_every_way_to_reflect_is_the_exact_reflection_on_every_codeword(size):

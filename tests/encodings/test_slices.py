@@ -22,7 +22,6 @@ def draw_model(seed: int) -> Model:
     return Model(variables, tuple(constraints))
 
 
-@pytest.mark.sampled(7)
 @pytest.mark.quick(6)
 @pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize("length", [1, 7, 64, 100, 1 << 18])

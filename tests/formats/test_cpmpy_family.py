@@ -30,7 +30,6 @@ def test_every_operator_function_and_constraint_of_cpmpy_has_samples():
 
 
 @pytest.mark.sampled(9)
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_expressions_mean_what_cpmpy_says(name, check):
     forms = list(nest(name))
@@ -39,7 +38,6 @@ def test_expressions_mean_what_cpmpy_says(name, check):
 
 
 @pytest.mark.sampled(9)
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_nothing_is_refused_for_width(name, check):
     assert check(name, nest(name, wide=True)) == []

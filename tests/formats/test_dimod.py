@@ -173,7 +173,6 @@ def test_spin_variables_of_a_cqm_become_bits():
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_an_objective_may_multiply_integers():
     a, i = dimod.Binary("a"), dimod.Integer("i", upper_bound=3)
     cqm = dimod.ConstrainedQuadraticModel()

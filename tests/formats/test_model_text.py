@@ -101,7 +101,6 @@ def test_objectives(goal, best):
 # --- Faults ---
 
 
-@pytest.mark.sampled(10)
 @pytest.mark.quick(10)
 @pytest.mark.parametrize(
     ("text", "message"),

@@ -112,7 +112,6 @@ def test_faults_name_the_file(tmp_path, name, data, said):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_uniform_cnf_is_solved(tmp_path, seed):
     text, clauses = uniform_cnf(seed)
@@ -123,7 +122,6 @@ def test_uniform_cnf_is_solved(tmp_path, seed):
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_random_opb_is_solved(seed):
     text, rows, goal = random_opb(seed)

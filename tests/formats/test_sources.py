@@ -49,7 +49,6 @@ def test_every_state_of_a_bqm_has_its_energy(bqm):
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 @settings(max_examples=12)
 @given(models(most=3))
 def test_a_bqm_is_solved_in_its_own_terms(bqm):
@@ -112,7 +111,6 @@ def test_every_state_of_a_cqm():
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_a_cqm_is_solved_in_its_own_terms():
     cqm = mixed()
     best = dimod.ExactCQMSolver().sample_cqm(cqm).filter(lambda one: one.is_feasible).first

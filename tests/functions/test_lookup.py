@@ -93,7 +93,6 @@ def entry_of(circuit: QuantumCircuit, index: int, before: int) -> dict[str, int]
     }
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.quick(5)
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t", "clifford+toffoli"])
 @pytest.mark.parametrize("num_index", [1, 2, 3, 4])
@@ -121,7 +120,6 @@ def test_a_superposition_keeps_no_phase() -> None:
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 def test_more_tries_never_cost_more_and_a_seed_repeats() -> None:
     values = np.random.default_rng(2).integers(0, 16, 16).tolist()
     counts = [gatesolve.table_lookup(values, tries=tries).count_ops()["cx"] for tries in (1, 30)]

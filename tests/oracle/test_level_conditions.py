@@ -27,7 +27,6 @@ RUN = AllDifferent(tuple("abc")), total("abc", 4)
 REST = AllDifferent(tuple("def"))
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("board", ["takuzu/small.txt", "kakuro/contest.txt", "tents/sgt-4x4de-1.txt"])
 def test_a_higher_level_never_takes_more_cx(board):

@@ -266,7 +266,6 @@ def queens(size):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_a_magic_square_is_searched_among_all_squares(encoding):
     compiled = gatesolve.compile(magic_square(), presolve="none", level="literal", encoding=encoding)
@@ -280,7 +279,6 @@ def test_a_magic_square_is_searched_among_all_squares(encoding):
     assert int(planes.unpack(planes.phase, len(numbers))[1].sum()) == 8
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("level", ["literal", "merged"])
 def test_queens_search_more_than_their_solutions(level):
@@ -290,7 +288,6 @@ def test_queens_search_more_than_their_solutions(level):
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     names = [f"x{k}" for k in range(8)]
     chain = model_of(names, *(NotEqual(a, b) for a, b in pairwise(names)), size=3)
@@ -304,7 +301,6 @@ def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     assert gatesolve.compile(chain, **asked, oracle="classical").level == "classical"
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
@@ -315,7 +311,6 @@ def test_what_is_asked_for_is_what_is_told(level, pipeline):
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     settings = {"presolve": "none", "encoding": "binary"}
     by_level = {level: gatesolve.compile(K7, **settings, level=level) for level in ("literal", "merged", "minimised")}

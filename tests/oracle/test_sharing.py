@@ -20,7 +20,6 @@ def assert_right(condition, model, space):
     assert marks(oracle, space) == reference_marks(model, space)
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.quick(5)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("size", [2, 3, 5, 7, 9])
@@ -52,7 +51,6 @@ def test_many_disequalities_share_the_bits_of_a_variable():
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(("low", "size"), [(0, 2), (-1, 3), (2, 5), (-3, 7)])
 def test_every_kind_with_shared_parts_is_right(low, size, encoding):

@@ -224,7 +224,6 @@ def test_any_two_that_differ(encoding, data):
         assert_right(condition, model, space)
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=60)
@@ -278,7 +277,6 @@ def test_as_many_ands_as_promised():
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_sums_of_any_size_are_compiled_by_their_digits():
     """Nothing is listed between totals that lie far apart."""
     terms = tuple((10**9 * 3**k + 1, f"v{k}") for k in range(16))
@@ -334,7 +332,6 @@ def test_networks_of_trees_are_right_on_every_codeword(data):
 WIDE = Variable("v0", (-(10**9), -2, 2, 2**40))
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.quick(6)
 @pytest.mark.parametrize(
     "tree",
@@ -369,7 +366,6 @@ def test_terms_equal_each_of_their_values(data):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("encoding", "function"), [("binary", "div"), ("binary", "mod"), ("binary", "mul"), ("domain-wall", "mod")]
 )
@@ -387,7 +383,6 @@ def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch)
             assert_marks(tree, Model(variables, (tree,)), encoding)
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_wide_tables_and_clauses_are_computed_row_by_row(encoding):

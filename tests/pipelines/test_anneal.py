@@ -36,7 +36,6 @@ def least(qubo):
     return qubo.energies(all_states(qubo.num_variables)).min()
 
 
-@pytest.mark.sampled(9)
 @pytest.mark.quick(9)
 @pytest.mark.parametrize("sampler", ["sa", "tabu", "exact"])
 @pytest.mark.parametrize("degree", [1, 2, 4])

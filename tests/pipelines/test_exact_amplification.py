@@ -178,7 +178,6 @@ def test_flips_that_overlap_are_counted_first(complement):
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(
     models(),
@@ -300,7 +299,6 @@ def test_a_search_is_cheaper_and_solves():
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_a_search_too_large_to_list_is_nested_too():
     made = gatesolve.compile("examples/sudoku/inkala-2010.txt", early_check=True)
     plain = gatesolve.compile("examples/sudoku/inkala-2010.txt")

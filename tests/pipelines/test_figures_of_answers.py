@@ -26,7 +26,6 @@ def boards():
     }
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("board", "pipeline", "without"),

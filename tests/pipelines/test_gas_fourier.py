@@ -49,7 +49,6 @@ def random_cost(names: list[str], domains: dict[str, tuple[int, ...]], draw: ran
     return Cost(tuple(terms))
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.quick(6)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("seed", range(6))

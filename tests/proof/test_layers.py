@@ -256,7 +256,6 @@ def test_other_searches_say_which_layer_is_not_checked():
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("board", ["sudoku/sgt-6jkde1.txt", "kakuro/wikipedia-8x8.txt"])
 def test_tables_that_were_joined_may_leave_out_what_one_constraint_excludes(board):
     made = gatesolve.compile(f"examples/{board}", presolve="none", encoding="table", iterations=1)

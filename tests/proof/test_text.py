@@ -62,7 +62,6 @@ def test_a_contest_board_is_proved(gates):
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_a_full_board_is_proved():
     for encoding in ("one-hot", "binary"):
         program = program_of("examples/sudoku/inkala-2012.txt", encoding=encoding, level="literal")
@@ -125,7 +124,6 @@ def test_mutants_are_refused_or_equal(gates):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("gates", GATE_SETS)
 def test_many_mutants_are_refused_or_equal(gates):
     assert check_mutants(400, {"gates": gates}) > 200

@@ -54,7 +54,6 @@ def started(monkeypatch):
     return found
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_requests_at_once_start_no_more_searches_than_allowed(started, seed):
@@ -139,7 +138,6 @@ def test_whoever_stops_listening_ends_the_search():
 
 
 @pytest.mark.sampled(0.3)
-@pytest.mark.slow
 def test_a_page_has_one_search_and_two_pages_two():
     async def test(pool):
         first, other = pool.run("a", LONG), pool.run("b", LONG)

@@ -110,7 +110,6 @@ def test_any_operations_with_superpositions(ops):
 
 
 @pytest.mark.sampled(0.5)
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(programs(mixing=True, most_gates=6), st.sampled_from(["cx", "t", "depth"]))
 def test_toffoli_gates(ops, metric):
