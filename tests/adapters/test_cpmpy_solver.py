@@ -84,6 +84,7 @@ def test_no_solution_is_proven_by_the_oracle_or_by_deduction(presolve):
     assert solver.status().exitstatus == ExitStatus.UNSATISFIABLE
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("pipeline", ["gatesolve", "gatesolve:gas", "gatesolve:anneal"])
 @pytest.mark.parametrize(("sense", "value"), [("minimize", 2), ("maximize", 12)])
 def test_the_best_is_optimal_where_that_is_proven(pipeline, sense, value):
@@ -92,7 +93,7 @@ def test_the_best_is_optimal_where_that_is_proven(pipeline, sense, value):
     assert (model.status().exitstatus, model.objective_value()) == (ExitStatus.OPTIMAL, value)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_the_best_found_is_feasible_where_nothing_is_proven():
     """A layer of QAOA that measures once gives a solution, hardly ever the best of 64."""
     model = cp.Model(X >= 0, maximize=X * Y + Z)

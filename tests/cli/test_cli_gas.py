@@ -25,7 +25,6 @@ OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_boards_of_every_family_are_solved(gatesolve, board):
     path = ROOT / board

@@ -106,6 +106,7 @@ def test_an_objective_may_be_a_number(goal):
 # --- Faults ---
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
