@@ -47,7 +47,7 @@ from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, 
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; the cost of more is extrapolated from the last two."""
-DRAWN = "the number of iterations was drawn at random in each run until one found a solution: {} oracle calls in all"
+DRAWN = "the number of iterations was drawn at random for each run: {} oracle calls in all runs"
 Tell = Callable[[int, int], None]
 QUICKLY_COUNTED = 4_000
 """Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
