@@ -31,7 +31,7 @@ class GroverOptions(OracleOptions, ShotOptions):
     )
     early_check: bool = option(
         False,
-        "in every iteration, first amplify the states that satisfy some of the constraints, if this makes the search "
+        "in every iteration, also amplify the states that satisfy some of the constraints, if this makes the search "
         "cheaper",
         scope="circuit",
     )
