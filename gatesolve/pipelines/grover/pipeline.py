@@ -301,7 +301,8 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     if count_emitted(program) <= QUICKLY_COUNTED:
         return Report(lines, {**counted, "whole": program.resources()}, (certificate,))
     counted["iteration"] = program.resources("iteration")
-    more = f"not counted: the whole circuit of {describe_iterations(iterations)}; gatesolve resources counts circuits"
+    whole = f"the whole circuit of {describe_iterations(iterations)}"
+    more = f"not counted: {whole}; gatesolve resources counts whole circuits"
     return Report(lines, counted, (more, certificate))
 
 
