@@ -112,8 +112,8 @@ class Division:
     def bounds(self) -> dict[str, float]:
         """Oracle calls of other searches, without constant factors where the source gives none.
 
-        ``undivided``: plain iterations for one solution, pi/4 sqrt(M). ``nested``: amplification over the leaves that
-        were searched, pi/4 sqrt(sum of M). ``backtracking``: Montanaro's walk on the tree of parts, sqrt(T n) for T
+        ``undivided``: plain iterations for one solution, pi/4 sqrt(N). ``nested``: amplification over the leaves that
+        were searched, pi/4 sqrt(sum of N). ``backtracking``: Montanaro's walk on the tree of parts, sqrt(T n) for T
         parts and depth n (arXiv:1509.02374, theorem 2).
         """
         return {
