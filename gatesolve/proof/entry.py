@@ -17,9 +17,9 @@ from gatesolve.encodings.slices import list_slices
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
-from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
+from gatesolve.proof.entry_sparse import FOLLOWED, MANY, draw_codewords, follow_codewords
 from gatesolve.proof.entry_structure import prove_by_structure
-from gatesolve.proof.entry_vectors import prove_vectors
+from gatesolve.proof.entry_vectors import sample_vectors
 from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import has_outcomes
 from gatesolve.simulate.planes import PlanesOutcome, find_precision, run_planes
@@ -28,7 +28,7 @@ from gatesolve.simulate.steps import Step, list_steps
 LISTED = 1 << 28
 """Most codewords that are all run."""
 FEW = 1 << 8
-"""Codewords up to which each is run by itself, rather than all as random superpositions."""
+"""Codewords up to which each is run, however many terms it has, before random superpositions are tried."""
 SHARED = 4
 """Slices from which on several processes share the work."""
 
@@ -164,10 +164,14 @@ def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
         return _check_drawn(model, space, oracle, seed)
     except (DoesNotFitError, UnsupportedError) as error:
         reason = str(error)
-    # Few codewords are run one by one instead, which leaves no chance of an error.
+    # Random superpositions leave a chance of an error, so they prove nothing: they follow a quick run of all codewords.
+    if FEW < space.size <= FOLLOWED:
+        claim = follow_codewords(model, space, circuit, layout, seed, reason, MANY)
+        if claim.status in {"proved", "refused"}:
+            return claim
     if space.size > FEW:
         with suppress(DoesNotFitError):
-            return prove_vectors(model, space, circuit, layout)
+            return sample_vectors(model, space, circuit, layout)
     return follow_codewords(model, space, circuit, layout, seed, reason)
 
 

@@ -1,8 +1,8 @@
 """Anyone's oracle on random superpositions of all codewords: for narrow circuits that nothing else follows in full.
 
 A wrong codeword shows in the image of a random superposition unless its own random weight is nearly zero. The weights
-are drawn anew for every run, so that no file can be made to fit them. The claim is proved except for that chance, which
-it states.
+are drawn anew for every run, so that no file can be made to fit them. A chance of an error remains, so the claim is
+never proved. It is sampled, and states the chance.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from qiskit import QuantumCircuit
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
-from gatesolve.proof.claim import Claim, prove
+from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry_sparse import NEAR, SparseRun, draw_codewords
 from gatesolve.proof.entry_words import QubitLayout, tell_phase
 from gatesolve.simulate.aer import run_vector
@@ -33,8 +33,8 @@ CHANCE = 1e-18
 """Most chance that a codeword further off than the tolerance goes unnoticed."""
 
 
-def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout) -> Claim:
-    """Judge whether a circuit without measurements marks what a model accepts.
+def sample_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout) -> Claim:
+    """Judge whether a circuit without measurements marks what a model accepts: ``sampled`` or ``refused``.
 
     Let E be the difference between the circuit and the right one on codewords, up to the phase of the first. Let r be K
     complex Gaussian weights. If a column of E is longer than d, then ``|E r| <= t`` with a chance of at most (t/d)^2.
@@ -56,9 +56,8 @@ def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
     # Weights are scaled to norm 1, from about sqrt(K): so t/d is ROUNDED sqrt(K) / NEAR in each run.
     times = int(np.ceil(np.log(CHANCE) / np.log((ROUNDED * np.sqrt(entered) / NEAR) ** 2)))
     if all(images.is_right(entered) for _ in range(times)):
-        method = f"{times} random state vectors over all codewords"
-        chance = f"a codeword off by over {NEAR:g} is missed with a chance below {CHANCE:g}"
-        return prove("oracle", method, f"{run.drawn.marked} of {space.size} are marked; {chance}")
+        method = f"{times} random superpositions of all {space.size} codewords"
+        return Claim("oracle", "sampled", method, f"an error above {NEAR:g} is missed with a chance below {CHANCE:g}")
     return images.find_fault()
 
 
