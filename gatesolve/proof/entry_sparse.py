@@ -13,7 +13,7 @@ from gatesolve.errors import DoesNotFitError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.pipelines.certify import draw_around, draw_places
 from gatesolve.proof.claim import Claim, leave, prove
-from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_output, tell_phase, tell_sample
+from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_marked, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import OutcomeBranch, has_outcomes, run_outcomes
 from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
@@ -79,11 +79,12 @@ def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
 
 
 def follow_codewords(
-    model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int, reason: str, batch: int = FEW
+    model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int, batch: int = FEW
 ) -> Claim:
-    """Judge an oracle as `gatesolve.proof.entry.prove_circuit` does; ``reason`` is why that could not.
+    """Judge an oracle that bit planes cannot follow, as `gatesolve.proof.entry.prove_circuit` does.
 
-    Codewords are run ``batch`` at a time. A circuit that measures as it works is right if all codewords keep the same amplitude on each sequence of outcomes.
+    Codewords are run ``batch`` at a time. A circuit that measures as it works is right if all codewords keep the same
+    amplitude on each sequence of outcomes.
     """
     run = SparseRun.prepare(circuit, layout, draw_codewords(model, space, seed, FOLLOWED), seed)
     drawn, done = run.drawn, 0
@@ -101,13 +102,15 @@ def follow_codewords(
         # Codewords that were run before the failure are a sample.
         if done:
             return tell_sample(done // drawn.outputs, space, seed, f"then {error}")
-        return leave("oracle", f"{reason}; no codeword was run: {error}")
+        return leave("oracle", f"no codeword was run: {error}")
     count, within = entered // drawn.outputs, f"amplitudes to {NEAR:g}"
     measured = "" if first.keys() == {()} else f"; {len(first)} sequences of outcomes were followed"
     if count == space.size and not run.cut:
-        return prove(
-            "oracle", "state vectors of every codeword", f"{drawn.marked} of {count} are marked{measured}; {within}"
-        )
+        told = f"{tell_marked(drawn.marked, space)}{measured}; {within}"
+        return prove("oracle", "state vectors of every codeword", told)
+    if count == space.size:
+        told = f"right on all {count} codewords{measured}; {within}"
+        return Claim("oracle", "sampled", f"sequences of outcomes drawn with seed {seed}", told)
     return tell_sample(count, space, seed, f"{measured}; {within}".lstrip("; "))
 
 

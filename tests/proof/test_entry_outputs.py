@@ -46,7 +46,7 @@ def test_only_a_right_oracle_that_was_checked_at_random_is_not_proved(path):
     claim = prove_circuit(model, space, circuit, QubitLayout(tuple(range(space.num_qubits)), space.num_qubits))
     assert claim.status == ("sampled" if "random" in path else "proved"), claim
     assert path.split(",")[0] in claim.method or (path, claim.method) == ("planes", "every codeword")
-    told = "missed with a chance below 1e-18" if "random" in path else f"{space.size // 4} of {space.size} are marked"
+    told = "missed with a chance below 1e-18" if "random" in path else f"{space.size // 4} of {space.size} codewords "
     assert path == "structure" or told in claim.detail
 
 
