@@ -406,7 +406,7 @@ class Judgement:
 
     @property
     def status(self) -> str:
-        """Return ``proved``, ``refused``, ``sampled`` if run on some codewords, or ``unchecked`` if on none."""
+        """Return ``proved``, ``refused``, ``sampled`` if checked on some codewords or at random, else ``unchecked``."""
         return self.claim.status
 
     @property
