@@ -1717,9 +1717,9 @@ class Recheck:
     def tell_absent(self, name):
         """What a claim adds where it is about operations that the text does not hold."""
         if self.data["part"] == "oracle":
-            return "; this concerns the search that this oracle was made for" if name == "blocks" else ""
+            return "; the file, one oracle call, leaves these out" if name == "blocks" else ""
         lacks = name in {"conditions", "structure", "rules", "blocks"} and not self.times.get(self.home)
-        return "; this concerns an iteration, and this circuit has none" if lacks else ""
+        return "; the file has no iteration and leaves these out" if lacks else ""
 
     def run(self):
         """Prove layer after layer; returns the exit status."""

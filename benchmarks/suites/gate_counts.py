@@ -259,8 +259,9 @@ def _our_row(case: Case, variant: str, options: dict[str, Any]) -> Row:
 HEADER = ["puzzle", "oracle", "level", "encoding", "qubits", "CX", "T", "depth", "CX in {cx,u}", "depth in {cx,u}",
           "CX / ours", "T / ours", "depth / ours", "checked", "seconds"]  # fmt: skip
 PEERS = tuple(library for library in LIBRARIES if library != OURS)
+PEER_COLUMNS = ("qubits", "CX / ours", "T / ours", "depth / ours")
 RATIO_HEADER = ["puzzle", "presolve", "states", "qubits", "CX", "T", "depth", "narrow: qubits", "narrow: CX",
-                *(f"{peer}: {what}" for peer in PEERS for what in ("qubits", "CX", "T", "depth"))]  # fmt: skip
+                *(f"{peer}: {what}" for peer in PEERS for what in PEER_COLUMNS)]  # fmt: skip
 
 
 def reference(row: Row, rows: Sequence[Row]) -> Row | None:

@@ -159,9 +159,9 @@ TIMED = [
     for name, extra in (
         ("1 clean", 1),
         ("k-2 clean", k - 2),
-        ("1 dirty", 1),
-        ("2 dirty", 2),
-        ("k/2-2 dirty", k // 2 - 2),
+        ("1 borrowed", 1),
+        ("2 borrowed", 2),
+        ("k/2-2 borrowed", k // 2 - 2),
     )
 ]
 
@@ -170,7 +170,7 @@ def seconds(controls: int, ancillas: str, extra: int, method: str, rounds: int =
     """Least time of `transpile` for one gate, nothing remembered from before; CX and depth."""
     width = controls + 1 + extra
     circuit = QuantumCircuit(width)
-    if "dirty" in ancillas:
+    if "borrowed" in ancillas:
         for qubit in range(controls + 1, width):
             circuit.ry(0.7, qubit)
             circuit.cx(qubit, 0)

@@ -406,7 +406,7 @@ class Judgement:
 
     @property
     def status(self) -> str:
-        """Return ``proved``, ``refused``, ``sampled`` if run on some codewords, or ``unchecked`` if on none."""
+        """Return ``proved``, ``refused``, ``sampled`` if checked on some codewords or at random, else ``unchecked``."""
         return self.claim.status
 
     @property
@@ -565,7 +565,7 @@ def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space
     found = QubitLayout(qubits, None if output is None else find_qubit(output, circuit, source))
     if len(qubits) != space.num_qubits:
         many = f"{len(model.variables)} variables take {space.num_qubits} data qubits in this encoding"
-        raise InputError(f"{many}, and {len(qubits)} are there: name them in a layout", source=source)
+        raise InputError(f"{many}, and {len(qubits)} are there: map the data qubits", source=source)
     # The set has one member more than ``qubits``, the output or None, unless a qubit repeats.
     if len({*qubits, found.output}) <= len(qubits):
         raise InputError("a qubit is named twice in the layout", source=source)

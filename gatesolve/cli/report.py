@@ -51,7 +51,8 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | 
     for line in list_refusals(front):
         out.print(line)
     if front.left_out:
-        out.print(render_options(f"no time for {front.left_out} candidates: thorough=True takes as long as it needs"))
+        limit = f"no time for {front.left_out} more circuits: thorough=True takes as long as it needs"
+        out.print(render_options(limit))
     more = "" if front.thorough else render_options("; thorough=True tries every way")
     out.print(Text(f"{front.computed} circuits compiled, {front.reused} reused from the store{more}", style="dim"))
 

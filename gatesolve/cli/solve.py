@@ -62,10 +62,13 @@ def compile_(
     *,
     asked: Asked,
     output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, .qasm3, .qpy, or an oracle as .kmx")],
-    part: Annotated[str, typer.Option(help="whole | oracle (one call)")] = "whole",
+    part: Annotated[str, typer.Option(help="whole (1 iteration if over a million gates) | oracle (1 call)")] = "whole",
     options: dict[str, Any],
 ) -> None:
-    """Write the lowered circuit to a file, its qubits explained in it, and a certificate next to it: what is proved."""
+    """Write a circuit, and next to it a certificate that states what is proved of it.
+
+    Exit 0 also where a layer is not proved: `verify` ends with 3 there.
+    """
     from gatesolve.api import calls as api
     from gatesolve.api.certify_file import export, place_certificate
     from gatesolve.api.export import check_suffix, find_part

@@ -15,7 +15,7 @@ class Claim:
 
     Attributes:
         layer: which.
-        status: ``proved`` for every state, ``sampled`` for some, ``unchecked``, or ``refused``: it is wrong.
+        status: ``proved`` for every state, ``sampled`` for some or at random, ``unchecked``, or ``refused`` as wrong.
         method: how it was checked; empty where it was not.
         detail: how much was looked at, or what is wrong, in words.
     """

@@ -17,10 +17,10 @@ from gatesolve.encodings.slices import list_slices
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
-from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
+from gatesolve.proof.entry_sparse import FOLLOWED, MANY, draw_codewords, follow_codewords
 from gatesolve.proof.entry_structure import prove_by_structure
-from gatesolve.proof.entry_vectors import prove_vectors
-from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_output, tell_phase, tell_sample
+from gatesolve.proof.entry_vectors import run_vectors
+from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_marked, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import has_outcomes
 from gatesolve.simulate.planes import PlanesOutcome, find_precision, run_planes
 from gatesolve.simulate.steps import Step, list_steps
@@ -28,7 +28,7 @@ from gatesolve.simulate.steps import Step, list_steps
 LISTED = 1 << 28
 """Most codewords that are all run."""
 FEW = 1 << 8
-"""Codewords up to which each is run by itself, rather than all as random superpositions."""
+"""Codewords up to which each is run, however many terms it has, before random superpositions are tried."""
 SHARED = 4
 """Slices from which on several processes share the work."""
 
@@ -155,20 +155,28 @@ def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
         A claim: ``proved`` on every codeword, ``sampled``, ``unchecked``, or ``refused`` with the first wrong codeword.
     """
     if has_outcomes(circuit):
-        return follow_codewords(model, space, circuit, layout, seed, "it measures as it works")
+        return follow_codewords(model, space, circuit, layout, seed)
     try:
         steps = tuple(list_steps(circuit))
         oracle = EntryOracle(steps, find_precision(steps), circuit.num_qubits, layout)
         if space.size <= LISTED:
             return _prove_all(model, space, oracle)
         return _check_drawn(model, space, oracle, seed)
-    except (DoesNotFitError, UnsupportedError) as error:
-        reason = str(error)
-    # Few codewords are run one by one instead, which leaves no chance of an error.
+    except (DoesNotFitError, UnsupportedError):
+        return _run_states(model, space, circuit, layout, seed)
+
+
+def _run_states(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int) -> Claim:
+    """Judge a circuit that bit planes cannot follow."""
+    claims = list[Claim]()
     if space.size > FEW:
         with suppress(DoesNotFitError):
-            return prove_vectors(model, space, circuit, layout)
-    return follow_codewords(model, space, circuit, layout, seed, reason)
+            claims.append(run_vectors(model, space, circuit, layout))
+    # Random superpositions leave a chance of an error, so they prove nothing: if possible, all codewords are run too.
+    if space.size <= FOLLOWED and claims and claims[0].status == "sampled":
+        claims.append(follow_codewords(model, space, circuit, layout, seed, MANY))
+    found = [one for one in claims if one.status in {"proved", "refused"}] or claims
+    return found[0] if found else follow_codewords(model, space, circuit, layout, seed)
 
 
 def _prove_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
@@ -189,7 +197,7 @@ def _prove_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
         fault = min((one for _, one in parts if one is not None), key=lambda one: one.number, default=None)
     if fault is not None:
         return refuse_at(f"codeword {fault.number}", space.assignment(fault.number), fault.what)
-    return prove("oracle", "every codeword", f"{marked} of {space.size} are marked, and every qubit comes back")
+    return prove("oracle", "every codeword", f"{tell_marked(marked, space)}, and every qubit comes back")
 
 
 @dataclass(frozen=True)

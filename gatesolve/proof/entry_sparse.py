@@ -13,15 +13,15 @@ from gatesolve.errors import DoesNotFitError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.pipelines.certify import draw_around, draw_places
 from gatesolve.proof.claim import Claim, leave, prove
-from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_output, tell_phase, tell_sample
+from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_marked, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import OutcomeBranch, has_outcomes, run_outcomes
 from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
 FOLLOWED = 1 << 14
 """Most codewords that are all run."""
 BASIS = ["cx", "u", "measure", "if_else"]
-BATCH = 1 << 6
-"""Codewords run side by side."""
+FEW, MANY = 1 << 6, 1 << 12
+"""Codewords run side by side: few may have many terms each, while many are quick if each has few terms."""
 NEAR = 1e-7
 """Most distance between the state that a codeword ends in and the right one."""
 Amplitudes = dict[tuple[bool, ...], NDArray[np.complex128]]
@@ -79,11 +79,12 @@ def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
 
 
 def follow_codewords(
-    model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int, reason: str
+    model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int, batch: int = FEW
 ) -> Claim:
-    """Judge an oracle as `gatesolve.proof.entry.prove_circuit` does; ``reason`` is why that could not.
+    """Judge an oracle that bit planes cannot follow, as `gatesolve.proof.entry.prove_circuit` does.
 
-    A circuit that measures as it works is right if all codewords keep the same amplitude on each sequence of outcomes.
+    Codewords are run ``batch`` at a time. A circuit that measures as it works is right if all codewords keep the same
+    amplitude on each sequence of outcomes.
     """
     run = SparseRun.prepare(circuit, layout, draw_codewords(model, space, seed, FOLLOWED), seed)
     drawn, done = run.drawn, 0
@@ -93,21 +94,23 @@ def follow_codewords(
         first = run.find_amplitudes(np.arange(1))
         if first is None:
             return run.refuse_one(0, {})
-        for done in range(0, entered, BATCH):
-            numbers = np.arange(done, min(done + BATCH, entered))
+        for done in range(0, entered, batch):
+            numbers = np.arange(done, min(done + batch, entered))
             if not run.agrees(run.find_amplitudes(numbers), first):
                 return run.find_fault(numbers, first)
     except (DoesNotFitError, UnsupportedError) as error:
         # Codewords that were run before the failure are a sample.
         if done:
             return tell_sample(done // drawn.outputs, space, seed, f"then {error}")
-        return leave("oracle", f"{reason}; no codeword was run: {error}")
+        return leave("oracle", f"no codeword was run: {error}")
     count, within = entered // drawn.outputs, f"amplitudes to {NEAR:g}"
     measured = "" if first.keys() == {()} else f"; {len(first)} sequences of outcomes were followed"
     if count == space.size and not run.cut:
-        return prove(
-            "oracle", "state vectors of every codeword", f"{drawn.marked} of {count} are marked{measured}; {within}"
-        )
+        told = f"{tell_marked(drawn.marked, space)}{measured}; {within}"
+        return prove("oracle", "state vectors of every codeword", told)
+    if count == space.size:
+        told = f"right on all {count} codewords{measured}; {within}"
+        return Claim("oracle", "sampled", f"sequences of outcomes drawn with seed {seed}", told)
     return tell_sample(count, space, seed, f"{measured}; {within}".lstrip("; "))
 
 
@@ -178,15 +181,17 @@ class SparseRun:
         return all(np.abs(found.get(key, zero) - first.get(key, zero)[0]).max() <= NEAR for key in keys)
 
     def find_fault(self, numbers: NDArray[np.int64], first: Amplitudes) -> Claim:
-        """Find the first wrong codeword among some of which one is wrong.
+        """Find the first wrong codeword among some of which one is wrong, by halving.
 
         Raises:
             DoesNotFitError: none is, by itself: the faults are no larger than what is rounded.
         """
-        for number in numbers.tolist():
-            if not self.agrees(self.find_amplitudes(np.array([number])), first):
-                return self.refuse_one(number, first)
-        raise DoesNotFitError("no codeword is off by more than what is rounded")
+        while len(numbers) > 1:
+            left, right = np.array_split(numbers, 2)
+            numbers = right if self.agrees(self.find_amplitudes(left), first) else left
+        if self.agrees(self.find_amplitudes(numbers), first):
+            raise DoesNotFitError("no codeword is off by more than what is rounded")
+        return self.refuse_one(int(numbers[0]), first)
 
     def refuse_one(self, number: int, first: Amplitudes) -> Claim:
         """Refuse a codeword as wrong."""

@@ -48,6 +48,11 @@ def refuse_at(where: str, assignment: Mapping[str, int], what: str) -> Claim:
     return refuse("oracle", f"wrong first at {where} ({shown}): {what}")
 
 
+def tell_marked(marked: int, space: Space) -> str:
+    """Say how many codewords a right oracle marks."""
+    return f"{marked} of {space.size} codewords {'is' if marked == 1 else 'are'} marked"
+
+
 def tell_sample(count: int, space: Space, seed: int, more: str = "") -> Claim:
     """A claim about codewords that were drawn; ``more`` is said beside it."""
     detail = f"right on {count} of {space.size}" + (f"; {more}" if more else "")

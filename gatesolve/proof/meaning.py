@@ -93,9 +93,8 @@ def _prove_meaning(found: _Compared, model: Model, space: Space, conditions: Seq
         return [leave("conditions", f"{found.reason or 'constraints are left over'}; {error}")]
     if difference is not None:
         return [refuse("conditions", difference)]
-    number = (
-        f"{len(found.open)} conditions hold where the constraints do, and {len(found.rest)} constraints where they do"
-    )
+    asked, other = len(found.open), len(found.rest)
+    number = f"{asked} conditions follow from all constraints, and {other} constraints from all conditions"
     claims = [one] if found.methods else []
     return [*claims, prove("levels", "CP-SAT, no counterexample", number)]
 

@@ -63,12 +63,12 @@ def tell_absent(claims: Sequence[Claim], program: Program, part: CircuitPart) ->
     """Return the claims of `prove_program`, with a remark on those about what a text leaves out."""
     absent, why = set[str](), ""
     if part == "oracle":
-        absent, why = {"blocks", "early check"}, "this concerns the search that this oracle was made for"
+        absent, why = {"blocks", "early check"}, "the file, one oracle call, leaves these out"
     elif list_calling(program) and not program.iterations:
         # A section that is no iteration may call the oracle.
         called = any(section.times for section in list_calling(program))
         absent = {"blocks"} if called else {claim.layer for claim in claims} - {"space", "early check"}
-        why = "this concerns an iteration, and this circuit has none"
+        why = "the file has no iteration and leaves these out"
     return [replace(one, detail=f"{one.detail}; {why}") if one.layer in absent else one for one in claims]
 
 

@@ -54,7 +54,9 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
 
 
 def run_vector(circuit: QuantumCircuit, vector: NDArray[np.complex128]) -> NDArray[np.complex128]:
-    """The state that a circuit of CX and one-qubit gates makes of a state of norm 1.
+    """Return the state that a circuit of CX and one-qubit gates makes of a state of norm 1.
+
+    The state may have further qubits, which are higher and which no gate touches.
 
     Raises:
         BackendError: Aer failed.
@@ -62,10 +64,10 @@ def run_vector(circuit: QuantumCircuit, vector: NDArray[np.complex128]) -> NDArr
     from qiskit_aer import AerSimulator
     from qiskit_aer.library import SaveStatevector, SetStatevector
 
-    whole = QuantumCircuit(circuit.num_qubits)
+    whole = QuantumCircuit(len(vector).bit_length() - 1)
     whole.append(SetStatevector(vector), whole.qubits)
-    whole.compose(circuit, whole.qubits, inplace=True)
-    whole.append(SaveStatevector(circuit.num_qubits), whole.qubits)
+    whole.compose(circuit, whole.qubits[: circuit.num_qubits], inplace=True)
+    whole.append(SaveStatevector(whole.num_qubits), whole.qubits)
     # By default Aer drops small amplitudes, which would be an error in an exact result.
     simulator = AerSimulator(method="statevector", max_parallel_threads=1, zero_threshold=0.0)
     result = simulator.run(whole, shots=1).result()

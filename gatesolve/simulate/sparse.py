@@ -135,7 +135,7 @@ def _apply_matrix(terms: Terms, matrix: NDArray[np.complex128], qubit: int) -> T
 
 def _limited(terms: Terms) -> Terms:
     if len(terms.amplitudes) > MOST_TERMS:
-        raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms: too many to follow")
+        raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms, too many to follow")
     return terms
 
 

@@ -169,7 +169,7 @@ def test_too_many_codewords_are_drawn(tmp_path):
     [
         (
             {"data": [0, 1, 2]},
-            "2 variables take 4 data qubits in this encoding, and 3 are there: name them in a layout",
+            "2 variables take 4 data qubits in this encoding, and 3 are there: map the data qubits",
         ),
         ({"data": [0, 1, 2, 9]}, "the circuit has no qubit 9"),
         ({"data": [0, 1, 2, "q[7]"]}, "the circuit has no qubit 'q\\[7\\]'"),

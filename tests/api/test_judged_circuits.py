@@ -55,13 +55,13 @@ def test_an_and_of_17_controls_is_proved():
 
 @pytest.mark.slow
 def test_one_wrong_codeword_of_thousands_is_found():
-    circuit, model = all_ones(11)
+    circuit, model = all_ones(9)
     circuit = transpile(circuit, basis_gates=["cx", "u"], optimization_level=0)
     assert gatesolve.judge(circuit, model).status == "proved"
     circuit.x(4)
-    circuit.append(all_ones(11)[0].to_gate(), range(12))
+    circuit.append(all_ones(9)[0].to_gate(), range(10))
     circuit.x(4)
-    assert "wrong first at codeword 4079 " in gatesolve.judge(circuit, model).claim.detail
+    assert "wrong first at codeword 1007 " in gatesolve.judge(circuit, model).claim.detail
 
 
 @pytest.mark.slow
@@ -219,7 +219,7 @@ def test_powers_with_two_readings_are_refused():
 
 def test_the_tolerance_is_named(tmp_path):
     found = judge_text(tmp_path, TWO + RIGHT + " u1(9e-8) q[1];")
-    assert found.claim.detail == "2 of 4 are marked; amplitudes to 1e-07"
+    assert found.claim.detail == "2 of 4 codewords are marked; amplitudes to 1e-07"
     assert judge_text(tmp_path, TWO + RIGHT + " u1(2e-7) q[1];").status == "refused"
 
 

@@ -155,7 +155,7 @@ def test_when_time_is_up_there_is_still_a_front(monkeypatch, jobs):
     out = io.StringIO()
     print_front(Console(file=out, width=110), front, 20, None)
     assert "* no time to count it whole" in out.getvalue()
-    assert f"no time for {front.left_out} candidates" in out.getvalue()
+    assert f"no time for {front.left_out} more circuits" in out.getvalue()
 
 
 PAIR = tuple(Variable(name, (0, 1)) for name in "ab")

@@ -317,7 +317,7 @@ def test_what_a_text_leaves_out_is_said(capsys, tmp_path, part, layers):
     path = gatesolve.export(made, tmp_path / "board.qasm", part=part).circuit
     assert RECHECK.main([str(path)]) == 0
     lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
-    assert {name for name in ("blocks", "conditions", "structure") if "; this concerns " in lines[name]} == layers
+    assert {name for name in ("blocks", "conditions", "structure") if " leaves these out" in lines[name]} == layers
 
 
 def test_a_constraint_of_many_values_beside_the_boards_is_left_open(tmp_path):

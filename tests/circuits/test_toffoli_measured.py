@@ -72,7 +72,9 @@ def test_the_readme_shows_the_rows():
     ]
     words = {row["name"]: compare(int(row["toffoli"]), int(row["published"])) for row in ROWS.values()}
     keys = ("name", "class", "toffoli", "published", "qubits", "made", "by_call")
-    assert [[*cells[:4], *cells[5:]] for cells in shown[2:]] == [[row[key] for key in keys] for row in ROWS.values()]
+    # Published numbers are of another class than clean rows.
+    rows = [row | ({"published": ""} if row["class"] == "clean" else {}) for row in ROWS.values()]
+    assert [[*cells[:4], *cells[5:]] for cells in shown[2:]] == [[row[key] for key in keys] for row in rows]
     assert [cells[4] for cells in shown[2:]] == ["" if "-" in name else word for name, word in words.items()]
     counts = [
         sum(word == one and "-" not in name for name, word in words.items()) for one in ("ahead", "equal", "behind")

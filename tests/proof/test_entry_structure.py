@@ -146,4 +146,4 @@ def test_no_state_is_made_that_memory_does_not_hold(monkeypatch, data, width, me
     circuit.mcx(list(range(width - 1)), width - 1)
     monkeypatch.setattr(entry_vectors, "draw_codewords", lambda *given: pytest.fail("codewords are listed"))
     with pytest.raises(DoesNotFitError, match=message):
-        entry_vectors.prove_vectors(model, make_spaces(model, "binary")[0], circuit, QubitLayout(tuple(range(data))))
+        entry_vectors.run_vectors(model, make_spaces(model, "binary")[0], circuit, QubitLayout(tuple(range(data))))

@@ -220,7 +220,7 @@ def test_a_search_of_no_iterations_reflects_nothing():
     for first, layers in ((start, {"blocks", "oracle"}), (flips, {"blocks"})):
         changed = replace_section(program, first)
         found = tell_absent([prove("oracle", "", ""), prove("blocks", "", "")], changed, "whole")
-        assert {claim.layer for claim in found if "has none" in claim.detail} == layers
+        assert {claim.layer for claim in found if "has no iteration" in claim.detail} == layers
 
 
 def test_matrices_differ_by_their_norm():
