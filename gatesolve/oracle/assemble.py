@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from operator import itemgetter, or_
 from typing import TypeAlias
 
@@ -39,7 +39,7 @@ from gatesolve.gate_sets import GateSet
 from gatesolve.oracle.builder import Builder
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.parts import gather_parts
-from gatesolve.oracle.schedules import Built, find_width, keep_flags, list_schedules
+from gatesolve.oracle.schedules import Built, choose_chains, find_width, keep_flags, list_schedules
 
 LONGEST = 6
 """Wires of the longest parity that is made in place."""
@@ -482,8 +482,10 @@ Price: TypeAlias = Callable[[Oracle], tuple[float, float]]
 """A measure by which oracles are compared: what comes first, and what breaks ties."""
 
 
-def oracle_key(metric: str, gates: GateSet = "cx+u") -> Price:
+def oracle_key(metric: str | None, gates: GateSet = "cx+u") -> Price:
     """Return the key of one oracle call for a metric and a gate set: its price, and the CX to break ties."""
+    if metric is None:
+        return lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas)
     if metric == "qubits":
         return lambda oracle: (oracle.num_qubits, count_cx(oracle.ops))
     return lambda oracle: (price_ops(oracle.ops, oracle.num_qubits, metric, gates), count_cx(oracle.ops))
@@ -495,7 +497,8 @@ def assemble(
     ancillas: int | None = None,
     *,
     alone: bool = False,
-    cost: Price | None = None,
+    metric: str | None = None,
+    gates: GateSet = "cx+u",
     with_alternative: bool = False,
     absorbing: bool = False,
 ) -> Oracle:
@@ -507,7 +510,8 @@ def assemble(
         ancillas: most clean ancillas to use; None for as many as help.
         alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
             multi-controlled Z over many of them.
-        cost: what to choose by; CX when None. Parities made in place must save CX all the same.
+        metric: what to choose by; CX, then ancillas, when None. Parities made in place must save CX all the same.
+        gates: the gate set that the metric is counted in.
         with_alternative: whether an oracle of few operations comes with its other forms, without parities made in place
             or with them, and without complements absorbed or with them, for `choose_lowered`.
         absorbing: whether an AND of which only the complement is read is made in the operation that reads it: fewer CX
@@ -516,7 +520,7 @@ def assemble(
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
-    price = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
+    price = oracle_key(metric, gates)
     kept = [c for c in conditions if c.flags or c.factors]
     # Some conditions have another form, of flags that several of them have in common.
     variants = [[replace(c, shared=None) for c in kept]]
@@ -524,8 +528,8 @@ def assemble(
         variants.append([c.shared or c for c in kept])
     ways = (False, True) if absorbing else (False,)
     if ancillas is None:
-        wide = [[oracle for one in variants for oracle in _list_wide(one, num_data, alone, way)] for way in ways]
-        return _choose([_place_all(found, price) for found in wide], price, with_alternative)
+        wide = zip(*(_list_wide(one, num_data, alone, ways, metric) for one in variants), strict=True)
+        return _choose([_place_all([*chain(*found)], price) for found in wide], price, with_alternative)
     fitting, least = list[list[Oracle]](), math.inf
     for way in ways:
         found = list[Oracle]()
@@ -548,19 +552,21 @@ def assemble(
     return _choose([_place_all(found, price) for found in fitting], price, with_alternative)
 
 
-def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool, absorbing: bool) -> list[Oracle]:
-    """Every flag on its own ancilla, and all factors in one tree, reduced or not, or in one phase."""
-    parts = gather_parts(kept, num_data, absorbing)
-    most = sum(map(len, parts.factors))
+def _list_wide(
+    kept: Sequence[Condition], num_data: int, alone: bool, ways: Sequence[bool], metric: str | None
+) -> Iterator[list[Oracle]]:
+    """For each way to treat complements every flag on its own ancilla, and all factors in trees or in one phase."""
+    parts = [gather_parts(kept, num_data, way) for way in ways]
+    most = sum(map(len, parts[0].factors))
     # To XOR parities of different conditions with each other can take more CX than it saves.
-    built = [keep_flags(parts, most, alone=True), *([] if alone else [keep_flags(parts, most, alone)])]
-    if absorbing:
-        built = [absorb_complements(one) for one in built]
-    found = [_finish(one, kept) for one in built]
-    if alone:
-        return found
-    plenty = sum(len(c.flags) for c in kept) + most
-    return found if absorbing else [*found, _finish(keep_flags(parts, 0, alone), kept, plenty)]
+    chains = {apart: choose_chains(parts[0], most, apart, metric) for apart in ((True,) if alone else (True, False))}
+    for way, part in zip(ways, parts, strict=True):
+        trees = [keep_flags(part, most, apart, chain) for apart, lengths in chains.items() for chain in lengths]
+        found = [_finish(absorb_complements(one) if way else one, kept) for one in trees]
+        if not alone and not way:
+            plenty = sum(len(c.flags) for c in kept) + most
+            found.append(_finish(keep_flags(part, 0, alone), kept, plenty))
+        yield found
 
 
 def _place_all(found: Sequence[Oracle], price: Price) -> list[tuple[Oracle, Oracle]]:

@@ -133,7 +133,8 @@ class PhaseRecipe(Recipe):
             conditions,
             space.num_qubits,
             alone=alone,
-            cost=oracle_key(self.metric, self.gates),
+            metric=self.metric,
+            gates=self.gates,
             with_alternative=self.metric == "cx",
             absorbing=self.metric in {"cx", "qubits"} and not is_apart,
         )
