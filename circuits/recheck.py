@@ -1748,6 +1748,14 @@ class Recheck:
         return {"proved": 0, "refused": 1, "open": 3}[verdict]
 
 
+def read(path):
+    """The bytes of a file; the size that a system states may be wrong, as it is for a device."""
+    with path.open("rb") as file:
+        text = file.read(MOST_BYTES + 1)
+    need(len(text) <= MOST_BYTES, f"more than {MOST_BYTES} bytes", Unreadable)
+    return text
+
+
 def find_certificate(circuit):
     """The certificate next to a circuit, of two the one that was made for its text, or else for its name."""
     short, long = circuit.with_suffix(".cert.json"), circuit.with_name(f"{circuit.name}.cert.json")
@@ -1756,10 +1764,9 @@ def find_certificate(circuit):
     fits = []
     for place in (short, long):
         try:
-            need(max(file.stat().st_size for file in (place, circuit)) <= MOST_BYTES, "too long")
-            kept, text = json.loads(place.read_bytes()), hashlib.sha256(circuit.read_bytes()).hexdigest()
+            kept, text = json.loads(read(place)), hashlib.sha256(read(circuit)).hexdigest()
             fits.append((kept["text_sha256"] == text, kept["circuit"] == circuit.name))
-        except (OSError, ValueError, LookupError, TypeError, RecursionError, Refused):  # absent, or no certificate
+        except (OSError, ValueError, LookupError, TypeError, RecursionError, Unreadable):  # absent, or no certificate
             fits.append((False, False))
     return long if fits[1] > fits[0] else short
 
@@ -1774,10 +1781,8 @@ def main(arguments):
     circuit = Path(arguments[0])
     place = Path(arguments[1]) if len(arguments) > 1 else find_certificate(circuit)
     try:
-        for path in (circuit, place):
-            need(path.stat().st_size <= MOST_BYTES, f"more than {MOST_BYTES} bytes", Unreadable)
-        text = circuit.read_bytes().decode()
-        data = json.loads(place.read_bytes(), object_pairs_hook=read_fields, parse_constant=refuse_number)
+        text = read(circuit).decode()
+        data = json.loads(read(place), object_pairs_hook=read_fields, parse_constant=refuse_number)
         fit(data, dict, "the certificate")
         need(data.get("gatesolve_certificate") == 1, "no certificate of version 1", Unreadable)
         if isinstance(data.get("program"), dict):

@@ -1,15 +1,20 @@
 """The two tiers, and this folder on the import path, by pytest, for what tests share (``strategies``, ``kept``).
 
-``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Of a parametrised test marked
-``quick("id", "other-*")`` the rows with these ids are quick, and all others are slow. A property marked
-``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples; so is every property of
-`MANY` examples or more, in the quick tier on half of them. Of a test marked
-``sampled(number)`` the slow tier runs so many of its slow rows, drawn by ``--sample SEED``; ``--sample all`` runs all.
+``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Other marks:
+
+quick("id", "other-*")   the rows with these ids are quick, all others are slow
+quick(2)                 the first two rows are quick; of the others, which are slow, half are drawn
+more_examples(number)    the property is in both tiers, and in the slow one tried on so many examples; so is every
+                         property of `MANY` examples or more, in the quick tier on half of them
+sampled(number)          so many of the slow rows are drawn; where no row is marked as slow or quick, all rows are slow
+sampled(0.5)             the same, but each row, or a test without rows, is drawn with this probability
+
+``--sample SEED`` draws; ``--sample all`` runs all rows.
 """
 
 import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -42,9 +47,16 @@ MANY = 30
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Marks as slow what ``quick`` and ``more_examples`` say is."""
-    rows, named, properties = set(), set(), {}
+    rows, named, properties, numbers = set(), set(), {}, Counter()
+    _mark_sampled(items)
     for item in items:
         for mark in item.iter_markers("quick"):
+            if isinstance(mark.args[0], int):
+                numbers[_name(item)] += 1
+                if numbers[_name(item)] > mark.args[0]:
+                    item.add_marker(pytest.mark.slow)
+                    item.add_marker(pytest.mark.sampled(0.5))
+                continue
             fitting = [name for name in mark.args if fnmatchcase(item.callspec.id, name)]
             named |= {(item.parent.nodeid, item.originalname, name) for name in mark.args}
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
@@ -69,15 +81,31 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in left_out]
 
 
+def _name(item):
+    """A test without the row."""
+    return f"{item.parent.nodeid}::{item.originalname}"
+
+
+def _mark_sampled(items):
+    """Marks sampled tests as slow of which no row is marked as slow or quick."""
+    apart = {_name(item) for item in items if item.get_closest_marker("slow") or item.get_closest_marker("quick")}
+    for item in items:
+        if item.get_closest_marker("sampled") and _name(item) not in apart:
+            item.add_marker(pytest.mark.slow)
+
+
 def _left_out(items, seed):
     """Slow rows of sampled tests that were not drawn; each test draws by itself."""
     rows = defaultdict(list)
     for item in items:
         if item.get_closest_marker("sampled") and item.get_closest_marker("slow"):
-            rows[f"{item.parent.nodeid}::{item.originalname}"].append(item)
+            rows[_name(item)].append(item)
     for name, slow in rows.items():
-        number = min(slow[0].get_closest_marker("sampled").args[0], len(slow))
-        drawn = random.Random(f"{seed} {name}").sample(range(len(slow)), number)
+        number, draw = slow[0].get_closest_marker("sampled").args[0], random.Random(f"{seed} {name}")
+        if number < 1:
+            drawn = [place for place in range(len(slow)) if draw.random() < number]
+        else:
+            drawn = draw.sample(range(len(slow)), min(number, len(slow)))
         yield from (item for place, item in enumerate(slow) if place not in drawn)
 
 

@@ -278,13 +278,15 @@ class CPM_gatesolve(SolverInterface):
 
 
 def _list_measured(result: Result) -> tuple[int | None, list[Values]]:
-    """Return the number of solution codewords, if one circuit searches them all, and the measured solutions."""
+    """Return the number of solutions, if each is a codeword of one circuit, and the measured solutions."""
     measured, compiled = getattr(result.chart, "measured", ()), result.compiled
     # Only one circuit for the whole model has a count of its codewords.
     if not measured or compiled is None or result.marked is None or result.division is not None:
         assert result.solution is not None
         return None, [result.solution]
-    return result.marked, [compiled.recovery.recover(one.values) for one in measured if one.accepted]
+    # A codeword stands for several solutions where no constraint reads a variable.
+    counted = result.marked if result.marked == result.solutions else None
+    return counted, [compiled.recovery.recover(one.values) for one in measured if one.accepted]
 
 
 @contextmanager
@@ -313,14 +315,23 @@ def _time_limit(seconds: Any) -> Iterator[Check]:
         raise ValueError(f"time_limit is {seconds!r:.60}: give a positive number of seconds")
     end = math.inf if seconds is None else time.monotonic() + float(seconds)
 
+    told = False
+
     def check(*_: object) -> None:
+        nonlocal told
         if time.monotonic() >= end:
+            told = True
             raise _TimeIsUpError
+
+    def ring(*_: object) -> None:
+        # A second error while the first one is on its way out of this function would reach the caller.
+        if not told:
+            check()
 
     with suppress(_TimeIsUpError), ExitStack() as stack:
         if seconds is not None and threading.current_thread() is threading.main_thread():
             # Slightly late, so that ``check`` finds the time to be up.
-            stack.enter_context(_alarm(min(float(seconds), _LONGEST_ALARM) + 0.01, check))
+            stack.enter_context(_alarm(min(float(seconds), _LONGEST_ALARM) + 0.01, ring))
         yield check
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import cpmpy as cp
 import numpy as np
-from cpmpy.expressions.core import BoolVal, Expression
+from cpmpy.expressions.core import BoolVal, Expression, Operator
 
 from gatesolve.errors import InputError
 from gatesolve.formats.flatzinc_builtins import within
@@ -121,6 +121,8 @@ def read_model_text(text: str, source: str) -> Declared:
             if has_goal:
                 raise start.fault("a second objective: keep one of them")
             goal, has_goal = reader.number(statement, found.end()), True
+            # CPMpy takes no plain number as an objective.
+            goal = goal if isinstance(goal, Expression) else Operator("sum", [goal])
             model.objective(goal, minimize=found[1].startswith("min"))
         else:
             constraints.append(reader.condition(statement))

@@ -52,14 +52,14 @@ class _Lines:
         place, (word,) = self.take(1, what)
         return read_whole(word, place, what, 0, 1 << 31)
 
-    def entries(self, what: str, most: Key) -> Iterator[tuple[Place, Key, str]]:
+    def entries(self, what: str, most: Key, *, symmetric: bool = False) -> Iterator[tuple[Place, Key, str]]:
         """Yield a count of lines of indices from 1, each up to its bound, and a value."""
         seen = set[tuple[int, ...]]()
         for _ in range(self.count(f"the number of {what}")):
             place, (*words, value) = self.take(len(most) + 1, what)
             key = tuple(read_whole(word, place, "an index", 1, bound) for word, bound in zip(words, most, strict=True))
             # In a symmetric matrix the entries (i, j) and (j, i) are the same.
-            same = (*key[:-2], *sorted(key[-2:])) if len(key) > 1 and most[-1] == most[-2] else key
+            same = (*key[:-2], *sorted(key[-2:])) if symmetric else key
             if same in seen:
                 raise place.fault(f"a second entry for {' '.join(words)} among {what}: remove one, or add them")
             seen.add(same)
@@ -136,7 +136,8 @@ def _read_kind(lines: _Lines) -> tuple[Place, str, Sense]:
 def _read_forms(lines: _Lines, what: str, size: int, num_rows: int) -> dict[int, dict[Key, Fraction]]:
     """Return quadratic forms by constraint, 0 for the objective."""
     found: dict[int, dict[Key, Fraction]] = {}
-    for place, (*row, first, second), word in lines.entries(what, (*[num_rows] * bool(num_rows), size, size)):
+    most = (*[num_rows] * bool(num_rows), size, size)
+    for place, (*row, first, second), word in lines.entries(what, most, symmetric=True):
         value = as_written(read_number(word, place))
         # Half of x'Hx: an off-diagonal entry of H occurs twice and counts once, a diagonal one counts half.
         found.setdefault(row[0] if row else 0, {})[first, second] = value / 2 if first == second else value

@@ -20,6 +20,7 @@ from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.files import check_place, read_kept, replace_file
 from gatesolve.formats.problem import Accept, Problem, SolutionCount, Values
 from gatesolve.model import Level, Model
+from gatesolve.model.content import content_key
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.chart import Chart, MeasuredOutcome
 from gatesolve.pipelines.options import SpaceOptions
@@ -37,7 +38,7 @@ Taken = TypeVar("Taken", bound=SpaceOptions)
 
 
 class KeptFile:
-    """A file in which a search is kept; an interruption leaves the old one or the new one."""
+    """A file in which a search is kept, with a hash; an interruption leaves the old one or the new one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -47,17 +48,21 @@ class KeptFile:
         try:
             data = read_kept(self.path)
             check_place(self.path)
-            return None if data is None else json.loads(data)
-        except (ValueError, RecursionError) as error:
+            kept = None if data is None else json.loads(data)
+            seal = kept.pop("seal", None) if isinstance(kept, dict) else None
+            if data is not None and seal != content_key(kept):
+                raise self.refuse("it is not as it was written")
+            return kept
+        except (ValueError, RecursionError, TypeError) as error:
             raise self.refuse("it is no JSON") from error
 
     def refuse(self, why: object) -> InputError:
         """The error for what is no kept search."""
         return InputError(f"no kept search ({why}): name another file, or delete this one", source=str(self.path))
 
-    def write(self, data: Any) -> None:
+    def write(self, data: dict[str, Any]) -> None:
         """Replace the file."""
-        replace_file(self.path, (json.dumps(data) + "\n").encode())
+        replace_file(self.path, (json.dumps({**data, "seal": content_key(data)}) + "\n").encode())
 
 
 @dataclass(frozen=True, repr=False)

@@ -93,7 +93,7 @@ def value(model):
     return None if model.status().exitstatus == ExitStatus.UNSATISFIABLE else model.objective_value()
 
 
-@pytest.mark.more_examples(100)
+@pytest.mark.more_examples(40)
 @settings(max_examples=10, deadline=None)
 @given(models())
 def test_random_models_have_the_solutions_and_the_best_value_of_ortools(drawn):

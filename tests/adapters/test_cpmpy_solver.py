@@ -84,6 +84,7 @@ def test_no_solution_is_proven_by_the_oracle_or_by_deduction(presolve):
     assert solver.status().exitstatus == ExitStatus.UNSATISFIABLE
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("pipeline", ["gatesolve", "gatesolve:gas", "gatesolve:anneal"])
 @pytest.mark.parametrize(("sense", "value"), [("minimize", 2), ("maximize", 12)])
 def test_the_best_is_optimal_where_that_is_proven(pipeline, sense, value):
@@ -92,7 +93,7 @@ def test_the_best_is_optimal_where_that_is_proven(pipeline, sense, value):
     assert (model.status().exitstatus, model.objective_value()) == (ExitStatus.OPTIMAL, value)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_the_best_found_is_feasible_where_nothing_is_proven():
     """A layer of QAOA that measures once gives a solution, hardly ever the best of 64."""
     model = cp.Model(X >= 0, maximize=X * Y + Z)
@@ -122,6 +123,16 @@ def test_without_a_count_each_solution_is_excluded_from_the_next_search(options,
     assert (count, sorted(shown)) == (4, [(0, 3), (1, 2), (2, 1), (3, 0)])
     assert model.status().exitstatus == ExitStatus.OPTIMAL
     assert len(searched) > 1
+
+
+def test_variables_that_nothing_reads_are_listed_with_all_their_values():
+    """They are in no codeword, so that one codeword is many solutions."""
+    model = cp.Model(X != Y, Z >= 0)
+    count, shown = list_solutions(model, X, Y, Z, max_space=16)
+    assert (count, len(set(shown)), model.status().exitstatus) == (48, 48, ExitStatus.OPTIMAL)
+    model = cp.Model(cp.sum(cp.intvar(0, 3, shape=11)) >= 0)
+    assert model.solveAll(solver="gatesolve", solution_limit=5) == 5
+    assert model.status().exitstatus == ExitStatus.FEASIBLE
 
 
 def test_a_solution_limit_ends_the_list(capsys):
@@ -233,6 +244,18 @@ def test_a_time_limit_interrupts_a_long_stage(monkeypatch):
     assert model.status().exitstatus == ExitStatus.UNKNOWN
     assert model.status().solve_time < 3
     assert (signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)) == (before, (0, 0))
+
+
+def test_an_alarm_during_the_way_out_reaches_nobody(monkeypatch):
+    def search(model, progress, **_):
+        try:
+            while True:
+                progress("run", 0, 0)
+        finally:
+            time.sleep(0.05)
+
+    monkeypatch.setattr(cpmpy_solver, "solve", search)
+    assert not cp.Model(X > Y).solve(solver="gatesolve", time_limit=0.1)
 
 
 @pytest.mark.parametrize("call", ["solve", "solveAll"])

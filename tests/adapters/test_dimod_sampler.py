@@ -70,6 +70,7 @@ def polynomials(draw):
     return dimod.BinaryPolynomial(weights, draw(st.sampled_from(("SPIN", "BINARY"))))
 
 
+@pytest.mark.sampled(0.5)
 @settings(max_examples=10)
 @given(polynomials())
 def test_polynomials(poly):
@@ -81,6 +82,7 @@ def test_polynomials(poly):
         assert found.first.energy == min(map(poly.energy, states))
 
 
+@pytest.mark.sampled(0.5)
 def test_dimod_s_composites_take_one():
     poly = dimod.BinaryPolynomial({"abc": -2.0, "a": 1.0}, "SPIN")
     for composite in (dimod.HigherOrderComposite, dimod.PolyScaleComposite):
@@ -97,6 +99,7 @@ def constrained():
     return cqm
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_constrained_models(sampler):
     cqm = constrained()

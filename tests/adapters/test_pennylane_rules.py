@@ -54,6 +54,7 @@ def run(operations, states):
     return found
 
 
+@pytest.mark.quick(26)
 @pytest.mark.parametrize(("controls", "kind", "lent"), CASES)
 def test_what_is_declared_is_produced_and_right(rules, controls, kind, lent):
     draw = np.random.default_rng(controls * 100 + lent)

@@ -52,12 +52,14 @@ def test_of_a_qpy_file_the_text_is_left_open_and_its_hash_compared(tmp_path):
     assert gatesolve.verify(written.circuit).status == "refused"
 
 
+@pytest.mark.slow
 def test_two_formats_of_one_name_keep_a_certificate_each(tmp_path):
     written = [write(tmp_path, name=name) for name in ("board.qasm", "board.qasm3", "board.qasm", "board.qasm3")]
     assert [one.certificate.name for one in written] == ["board.cert.json", "board.qasm3.cert.json"] * 2
     assert all(gatesolve.verify(one.circuit).status == "proved" for one in written)
 
 
+@pytest.mark.slow
 def test_no_certificate_is_lost_among_names_that_extend_each_other(tmp_path):
     names = ("b.qasm", "b.qasm.qasm3", "b.qasm3", "b.qasm")
     written = [write(tmp_path, name=name) for name in names]
@@ -102,6 +104,7 @@ def test_a_file_that_is_no_certificate_is_not_overwritten(tmp_path):
     assert kept.read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_a_cpmpy_model_is_verified(tmp_path):
     import cpmpy as cp
 
@@ -164,7 +167,7 @@ def test_an_oracle_that_marks_by_energy_is_not_called_proved(tmp_path, path, val
     assert not any("no part of the search" in one.detail for one in (*written.claims, *found.claims))
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_changed_texts_are_refused(tmp_path):
     draw, refused, written = random.Random(5), 0, write(tmp_path)
     whole = written.circuit.read_text()
@@ -185,7 +188,6 @@ def edit_field(edit):
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edit", "layer"),
     [
@@ -228,6 +230,7 @@ def test_damaged_certificates_are_named(tmp_path, content, message):
         gatesolve.verify(written.circuit)
 
 
+@pytest.mark.slow
 def test_other_rules_than_those_compared_by_are_refused(tmp_path):
     written = write(tmp_path, "examples/queens/tiny-4x4.txt", level="literal", iterations=1)
     assert json.loads(written.certificate.read_text())["rules"], "a flip over more than three factors"
@@ -235,6 +238,7 @@ def test_other_rules_than_those_compared_by_are_refused(tmp_path):
     assert [claim.layer for claim in verdict.claims if claim.status == "refused"] == ["rules"]
 
 
+@pytest.mark.slow
 def test_texts_of_one_circuit_have_one_fingerprint(tmp_path):
     claims = [write(tmp_path, name=f"board{suffix}").claims[-1].detail for suffix in (".qasm", ".qasm3")]
     assert claims[0] == claims[1]

@@ -87,6 +87,7 @@ def test_no_ancilla_for_a_classical_oracle_works(path):
     assert compiled.certificate.marked == 1
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("schedule", ["auto", "known", "unknown"])
 def test_schedules(path, schedule):
     for seed in range(5):

@@ -22,6 +22,7 @@ def count(rule, values=4):
     return sum(map(rule, itertools.product(range(values), repeat=3)))
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("text", "names", "solutions"),
     [

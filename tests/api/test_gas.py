@@ -28,7 +28,7 @@ def adaptive(problem, **choices):
     return prepare_search(problem, plan_problem(problem, options, Clock()), options, Clock())
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_the_four_cell_kakuro_costs_what_was_promised():
     compiled = gatesolve.compile(K4, iterations=8, **AS_DECLARED)
     program = compiled.program
@@ -42,6 +42,7 @@ def test_the_four_cell_kakuro_costs_what_was_promised():
     assert equal_up_to_a_phase(found, run_grover(list_marked(compiled.marks), 8).amplitudes())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick("counter-3", "fourier-2", "fourier-5")
 @pytest.mark.parametrize("threshold", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("value", ["counter", "fourier"])
@@ -66,6 +67,7 @@ def test_the_seven_cell_kakuro_costs_what_was_promised():
     assert result.details.iteration.cx <= 330
 
 
+@pytest.mark.sampled(0.5)
 def test_the_report_counts_the_circuit_that_found_the_answer():
     problem = Qubo.of("abc", {(0,): 2.0, (1,): 1.0, (2,): -1.0, (0, 2): -4.0, (1, 2): 0.5})
     seen = set()
@@ -100,7 +102,7 @@ def test_an_answer_says_how_it_was_found():
     json.dumps(data)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certificate():
     x = cp.intvar(0, 3, shape=4, name="x")
     weights, values = (3, 4, 5, 2), (4, 5, 7, 2)
@@ -145,6 +147,7 @@ def test_a_qubo_needs_no_pipeline_named():
         gatesolve.solve(qubo, pipeline="grover")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("0.333*")
 @pytest.mark.parametrize("scale", [1, 0.5, 1e-9, 1 / 3])
 def test_coefficients_of_any_scale_find_the_optimum(scale):

@@ -140,6 +140,7 @@ def test_a_whole_search_is_no_oracle(tmp_path):
     assert gatesolve.judge(tmp_path / "whole.qasm", SMALL).status == "refused"
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall"])
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t", "clifford+toffoli"])
 def test_our_own_oracles_of_models_with_awkward_domains_are_proved(tmp_path, encoding, gates):

@@ -53,6 +53,7 @@ def test_an_and_of_17_controls_is_proved():
     assert "wrong first at codeword 7 " in gatesolve.judge(circuit, model).claim.detail
 
 
+@pytest.mark.slow
 def test_one_wrong_codeword_of_thousands_is_found():
     circuit, model = all_ones(11)
     circuit = transpile(circuit, basis_gates=["cx", "u"], optimization_level=0)
@@ -180,6 +181,7 @@ def oracle():
     return circuit
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_routed_oracles_are_proved_with_the_map_of_their_outputs(tmp_path, seed):
     line = [[k, k + 1] for k in range(5)] + [[k + 1, k] for k in range(5)]

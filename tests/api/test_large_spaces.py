@@ -89,7 +89,7 @@ def test_an_oracle_that_is_wrong_near_a_solution_is_caught(monkeypatch):
         gatesolve.compile(CHAIN, **BARE)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_pareto_wants_the_number_of_solutions():
     with pytest.raises(DoesNotFitError, match="does not fit"):
         gatesolve.pareto(CHAIN, presolve="none", sweep=["encoding=binary", "gates=cx+u"])

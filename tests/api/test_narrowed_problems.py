@@ -62,6 +62,7 @@ def test_a_part_of_a_board_is_not_certified_as_the_board(tmp_path):
     assert "branched on" in gatesolve.verify(written.circuit).claims[0].detail
 
 
+@pytest.mark.slow
 def test_a_bound_on_the_objective_is_none_of_the_problems_constraints(tmp_path):
     found = gatesolve.solve(BEST, pipeline="grover", presolve="none", encoding="binary")
     assert found.optimal

@@ -33,7 +33,6 @@ def solved(tmp_path, pipeline, sense, objective):
 
 
 @pytest.mark.sampled(8)
-@pytest.mark.slow
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize(
     ("sense", "objective", "best"),
@@ -52,6 +51,7 @@ def test_an_lp_objective_is_told_as_it_was_written(tmp_path, pipeline, sense, ob
     assert json.loads(json.dumps(result.as_dict()))["energy"] == float(best)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("pipeline", PIPELINES)
 def test_a_cpmpy_objective_of_very_different_sizes(pipeline):
     x = cp.boolvar(shape=2, name="x")

@@ -71,6 +71,7 @@ def test_a_gate_without_a_definition_in_the_text_is_named(tmp_path, monkeypatch,
         gatesolve.judge(tmp_path / "a.qasm", BOTH)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["barrier", "measure", "h", "id"])
 def test_a_gate_in_qpy_is_what_it_is_defined_as(tmp_path, name):
     flip = Gate(name, 1, [])
@@ -301,6 +302,7 @@ def test_a_circuit_without_qubits_is_refused():
         gatesolve.judge(QuantumCircuit(0), gatesolve.model.Model(()))
 
 
+@pytest.mark.sampled(0.5)
 def test_qubits_keep_their_names_of_before_in_a_file(tmp_path):
     circuit = QuantumCircuit(QuantumRegister(1, "a"), QuantumRegister(2, "d"))
     circuit.cz(1, 2)
@@ -327,6 +329,7 @@ def test_odd_numbers_of_qubits_are_named(digits):
             gatesolve.judge(circuit, BOTH, output_map={place: 0})
 
 
+@pytest.mark.sampled(0.5)
 def test_a_damaged_qpy_is_named(tmp_path):
     circuit = QuantumCircuit(2)
     circuit.cz(0, 1)

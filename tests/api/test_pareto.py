@@ -48,6 +48,7 @@ def front():
     return pareto(TINY, sweep=QUICK, presolve="none", thorough=True)
 
 
+@pytest.mark.sampled(0.5)
 def test_every_row_of_the_front_is_counted_whole(front):
     assert front.rows
     assert {row.method for row in front.rows} == {"whole circuit"}

@@ -53,7 +53,7 @@ def test_rotations_are_left_to_the_estimator():
     assert counts.t_states < report.estimates[0].t_states < counts.t_states + 30 * counts.rotations
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_whole_search_is_its_start_and_all_iterations():
     one, many = (estimate(K7, presolve="none", encoding="binary", iterations=n) for n in (1, 100))
     start, step = counted_parts(one.counts[ANDS], many.counts[ANDS])

@@ -31,7 +31,7 @@ def test_every_board_is_solved(boards):
             assert "nothing was left to search" in result.message
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
 @pytest.mark.parametrize("name", LEFT_OPEN)
 def test_the_boards_propagation_leaves_open(boards, name, oracle):
@@ -65,6 +65,7 @@ def open_board(side, high):
     return gatesolve.puzzles.parse(f"values 1..{high}\n" + "\n".join(rows), "kakuro")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("6-9-none")
 @pytest.mark.parametrize(
     ("side", "high", "presolve"),

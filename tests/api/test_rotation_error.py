@@ -40,6 +40,7 @@ def test_the_whole_circuit_keeps_to_the_error_and_takes_fewer_t(error):
     assert coarse.program.resources().t < 0.7 * usual.program.resources().t
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("problem", "options"),
     [

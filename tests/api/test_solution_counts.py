@@ -37,7 +37,6 @@ def first_lines(result):
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.slow
 @pytest.mark.parametrize("presolve", ["none", "propagate", "affine"])
 @pytest.mark.parametrize("board", ["kakuro/small", "sudoku/small", "queens/tiny-4x4", "takuzu/small", "tango/small"])
 def test_the_count_is_that_of_the_reference_solver(board, presolve):
@@ -69,6 +68,7 @@ def test_other_searches_count_them_too(pipeline):
     assert first_lines(result)[2] == "2 solutions; published boards have one"
 
 
+@pytest.mark.sampled(0.5)
 def test_more_than_are_listed_are_at_least_so_many(monkeypatch):
     monkeypatch.setattr("gatesolve.formats.problem.LISTED", 5)
     result = gatesolve.solve(parse(OPEN_SUDOKU, "sudoku"), presolve="propagate")

@@ -91,6 +91,7 @@ def test_cpmpy_expressions(constraints, holds):
     assert result.marked == model.solveAll()
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("sense", "best"), [("minimize", -9), ("maximize", 12)])
 @pytest.mark.parametrize("oracle", STYLES)
 def test_a_cpmpy_objective(sense, best, oracle):
@@ -115,6 +116,7 @@ def test_an_optimum_whose_proof_does_not_fit_is_kept():
     assert "whether there is a better one is not known (the oracle needs at least" in result.message
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("*-classical", "propagate-*", "affine-*")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize("presolve", PRESOLVES)
@@ -172,6 +174,7 @@ def test_no_constraint_marks_every_state(encoding):
     assert (result.space_size, result.marked, result.iterations, result.success_probability) == (6, 6, 0, 1)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("domain-wall-classical")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize("encoding", ["binary", "domain-wall"])

@@ -70,6 +70,7 @@ def test_a_toffoli_gate_stands_for_four_t_or_seven(measured):
     assert 2.5 * toffoli.toffoli <= t.t <= 7 * toffoli.toffoli
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("ancillas", [1, 2, None])
 def test_phase_oracles_take_the_fewest_toffoli_gates_of_their_candidates(ancillas):
     table = [number % 3 == 0 for number in range(64)]

@@ -122,7 +122,7 @@ def test_the_script_has_every_public_name():
     assert {name for name in dir(gatesolve) if not re.search(rf"\b{name}\b", SCRIPT)} == set()
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_every_public_name_has_a_type(tmp_path):
     lines = check(tmp_path, SCRIPT)
     assert [line for line in lines if " error: " in line] == []
@@ -153,6 +153,7 @@ def test_editors_are_offered_every_option():
     assert options <= offered
 
 
+@pytest.mark.sampled(0.5)
 def test_editors_know_the_circuit_that_qiskit_says_no_type_of():
     jedi = pytest.importorskip("jedi")
     text = "import gatesolve\nprogram = gatesolve.compile('board.txt').program\n"

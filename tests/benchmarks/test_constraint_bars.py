@@ -13,21 +13,21 @@ def print_rows(capsys, cases):
     return missed, capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_single_constraints_are_at_their_bar(capsys, sample_seed):
     cases = [row for row in constraints.list_rows() if row.name in constraints.SINGLES]
     missed, lines = print_rows(capsys, random.Random(sample_seed).sample(cases, 20))
     assert missed == 0, lines
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["queens as columns", "8 colours", "Petersen", "magic", "SEND"])
 def test_boards_are_at_their_bar(capsys, name):
     missed, lines = print_rows(capsys, constraints.list_rows([name]))
     assert missed == 0, lines
 
 
+@pytest.mark.sampled(0.5)
 def test_the_contest_is_at_its_bar(capsys):
     cases = constraints.list_rows(["K7"])
     assert [constraints.find_bar(row) for row in cases] == [260, 310]

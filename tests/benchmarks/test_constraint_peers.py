@@ -38,12 +38,13 @@ def test_every_board_is_recorded_in_both_encodings_and_with_a_peer(recorded, nam
     assert all(row.checked >= 49 for row in recorded)
 
 
+@pytest.mark.sampled(0.5)
 def test_the_steps_of_every_board_are_right_on_solutions_and_near_them(names):
     for name in names:
         assert len(script.Board(name).recipe.flags) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_counts_of_more_boards_are_the_recorded_ones(recorded, names, sample_seed):
     """All of them are measured by the script itself."""
     for name in random.Random(sample_seed).sample([name for name in names if name not in SUDOKUS], 2):

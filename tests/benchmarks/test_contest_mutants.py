@@ -37,7 +37,7 @@ def test_the_table_is_that_of_todays_entries(entries):
 FREE = re.compile(r" (x|cz|z) ")
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
     rows = {(row.circuit, row.class_): row for row in module.TABLE.read()}
     for name, entry in entries.items():
@@ -48,6 +48,7 @@ def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
         assert entry.contest != "toffoli-measured" or all(map(FREE.search, accepted)), accepted
 
 
+@pytest.mark.sampled(0.5)
 def test_findings_are_those_of_every_outcome(monkeypatch):
     """A search among eight ways, one of which is the solution; one more gate beside it changes nothing."""
     gates = QuantumCircuit(5, 3)

@@ -59,7 +59,7 @@ def run_suite(*given):
     return run.returncode, run.stdout.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_what_passes_is_left_out_and_fails_is_counted(tmp_path):
     """Over the smaller domain ``x == 3`` has no solution; what is for one solver, or for none, is not run."""
     (tmp_path / "tests").mkdir()
@@ -77,7 +77,7 @@ def test_each_exclusion_has_a_reason_and_they_are_few():
     assert all(re.compile(row["test"]) and len(row["reason"]) > 20 for row in rows)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_sample_of_cpmpys_own_tests_passes():
     """Its sources come from the package index."""
     code, lines = run_suite("--share", "0.003", "--seed", "5", "--", "-k", "not TestMUS")

@@ -11,7 +11,7 @@ from benchmarks.suites import anneal, divide, early_check, gas, gas_tables, inst
 slow = pytest.mark.slow
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.quick("physical-Kakuro K4")
 @pytest.mark.parametrize(
     ("name", "case"),
@@ -32,6 +32,7 @@ def test_rows_are_the_recorded_ones(name, case):
     assert list_differences(fresh, suite.table.read(), lambda row: suite.case_of(row) == case) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("number", [0, *(pytest.param(k, marks=slow) for k in (3, -1))])
 def test_reads_of_annealing(number):
     name, sampler, reads, seed = anneal.WRITTEN[number]
@@ -44,6 +45,7 @@ def test_reads_of_annealing(number):
     }
 
 
+@pytest.mark.sampled(1)
 @slow
 @pytest.mark.parametrize("name", ["choices", "without"])
 def test_tables_of_the_plugin(name):
@@ -66,6 +68,7 @@ def test_a_board_is_divided_as_recorded():
     assert list_differences([found], [row]) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "board", ["Tents", *(pytest.param(b, marks=slow) for b in ("K7", "Sudoku 4x4", "Takuzu", "Queens"))]
 )

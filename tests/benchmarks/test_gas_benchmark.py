@@ -96,7 +96,7 @@ def test_the_schedule_is_far_below_the_usual_rule():
     assert int(line[7].split()[0]) <= 1
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_random_qubos_end_at_their_optimum():
     drawn = gas_tables
     searched = [drawn.search(drawn.random_qubo(number), seed=number) for number in range(12)]

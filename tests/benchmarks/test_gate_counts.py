@@ -16,7 +16,6 @@ def recorded():
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["K4", "S4"])
 def test_rows_are_the_recorded_ones(recorded, name):
     asked = argparse.Namespace(missing=["PennyLane", "Qrisp"])

@@ -89,6 +89,7 @@ def test_mirror_tests_are_found_by_name_and_by_import(package):
     ]
 
 
+@pytest.mark.sampled(0.5)
 def test_core_modules_exist_and_have_tests():
     for module in mutants.CORE:
         assert mutants.find_mirror_tests(mutants.ROOT, module), module
@@ -100,7 +101,7 @@ def test_an_unknown_module_is_named():
         mutants.main(["--modules", "gatesolve.nowhere"])
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_what_the_mirror_tests_miss_survives_unless_the_whole_suite_sees_it(package, capsys):
     before = (package / "gatesolve/room/sums.py").read_text()
     asked = ["--modules", "gatesolve.room.sums", "--jobs", "1", "--seed", "1"]

@@ -84,6 +84,7 @@ def test_random_operations(run):
     assert erased > 100
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("run", [interpret, by_kickmix])
 @pytest.mark.parametrize("options", [{"encoding": "table"}, {"encoding": "one-hot", "level": "literal"}])
 def test_an_oracle_flips_the_phase_of_solutions_alone(run, options, tmp_path):

@@ -32,6 +32,7 @@ def test_every_set_has_one_board_that_needs_four() -> None:
     assert all(len(board) == 6 for boards in SETS.values() for board in boards)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["1", "16", "final"])
 def test_all_oracles_are_exact(name: str) -> None:
     boards = SETS[name]

@@ -18,7 +18,7 @@ MAKE = load_script(FOLDER / "make.py")
 EDGES = ["".join(sorted(edge)) for edge in f"{TWO} {STEPS}".split()]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_the_whole_searches_are_remade_and_a_narrower_one_is_not_whole():
     assert strict_qasm2(MAKE.whole("literal").circuit) == (FOLDER / "whole.qasm").read_text()
     assert strict_qasm2(MAKE.whole("minimised").circuit) == (FOLDER / "whole-minimised.qasm").read_text()

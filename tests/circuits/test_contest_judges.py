@@ -126,7 +126,6 @@ def test_the_tasks_are_the_contests():
 
 
 @pytest.mark.sampled(12)
-@pytest.mark.slow
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own data are not here")
 @pytest.mark.parametrize(("name", "clean"), toffoli_measured.STATED)
 def test_the_benchmarks_do_what_our_folder_states(name, clean):

@@ -60,7 +60,7 @@ def ends_where_it_began(skeleton):
     return held == [1, 2, 4]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("number", REFLECTIONS)
 def test_no_other_rotations_by_parities_cost_less(number):
     """Seven CX on three wires lie one behind the other, two always sharing a wire: 70 + 3 * 7 is more than any row."""

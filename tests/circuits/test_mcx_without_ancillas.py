@@ -32,7 +32,7 @@ def test_the_readme_shows_the_rows():
     assert "\n".join(f"| {' | '.join(f'{int(row[k]):,}' for k in columns)} |" for row in shown) in text
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("controls", [33, 50, 64])
 def test_a_row_is_made_again(controls):
     (known,) = (row for row in rows() if row["controls"] == str(controls))

@@ -207,6 +207,7 @@ def test_the_strictest_row_of_each_contest_and_task_leads():
 DEAR = ("colouring-2019/", "entry-2b", "ham15_med")
 
 
+@pytest.mark.quick(26)
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] * any(part in n for part in DEAR)) for n in ENTRIES]
@@ -219,7 +220,6 @@ def test_an_entry_has_the_score_in_the_table(name):
 
 
 @pytest.mark.sampled(25)
-@pytest.mark.slow
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own judges are not here")
 # That judge takes over a minute for all values of the 19 wires of these.
 @pytest.mark.parametrize("name", [name for name in ENTRIES if "barenco_tof_10/restored" not in name])
@@ -235,7 +235,6 @@ def test_the_contests_own_judge_says_the_same(name, tmp_path):
 
 
 @pytest.mark.sampled(12)
-@pytest.mark.slow
 # Those of toffoli-measured are judged outside in their own test; each run of the districts takes many seconds.
 @pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])
 def test_a_left_out_gate_is_refused_or_changes_nothing(name, tmp_path):

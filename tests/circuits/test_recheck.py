@@ -79,8 +79,7 @@ def test_it_imports_numpy_and_the_standard_library_alone():
     assert names <= {*sys.stdlib_module_names, "numpy"}
 
 
-@pytest.mark.sampled(8)
-@pytest.mark.slow
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize(
     "board",
@@ -93,7 +92,7 @@ def test_boards_are_proved_at_level_literal(recheck, capsys, tmp_path, board, en
     assert (status, printed.out.count(": proved")) == (0, 9), printed.out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.quick("binary-stars")
 @pytest.mark.parametrize(
     "board",
@@ -107,6 +106,7 @@ def test_boards_are_proved_at_level_merged(recheck, capsys, tmp_path, board, enc
     assert status == 0, printed.out
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("options", [{"gates": "clifford+t"}, {"optimize": "depth"}, {"optimize": "qubits"}])
 def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path, options):
     path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="binary", iterations=2, **options)
@@ -114,6 +114,7 @@ def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path,
     assert status in {0, 3}, printed.out
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+toffoli"])
 @pytest.mark.parametrize(("part", "suffix"), [("oracle", ".qasm"), ("whole", ".qasm3")])
 def test_one_oracle_call_and_openqasm_3_are_proved(recheck, capsys, tmp_path, part, suffix, gates):
@@ -163,7 +164,7 @@ def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):
     assert run(recheck, capsys, write(tmp_path, model, encoding="binary"))[0] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("level", ["merged", "minimised"])
 @pytest.mark.parametrize("board", ["kakuro/contest.txt", "queens/tiny-4x4.txt"])
 def test_joined_conditions_of_small_boards_are_compared_together(recheck, capsys, tmp_path, board, level):
@@ -192,6 +193,7 @@ def test_deduced_models_are_left(recheck, capsys, tmp_path):
     assert "board: open: the model is what 'propagate' left of the problem" in printed.out
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(4))
 def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, seed):
@@ -264,8 +266,7 @@ def test_the_command_runs_by_itself(tmp_path, files):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("board", "encoding"),
     [
@@ -282,6 +283,7 @@ def test_full_boards_are_proved(recheck, capsys, tmp_path, board, encoding):
     assert status == 0, printed.out
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("board", ["takuzu/small.txt", "tango/small.txt", "galaxies/tiny-3x3.txt"])
 def test_families_without_a_reader_leave_the_board_alone(recheck, capsys, tmp_path, board):
     status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, encoding="binary"))
@@ -318,7 +320,7 @@ def test_a_sign_of_all_states_is_a_global_phase(recheck, capsys, tmp_path, encod
         assert "structure: refused" in printed.out
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("board", "options", "left"),
     [
@@ -402,7 +404,7 @@ def test_no_file_that_is_written_is_refused(recheck, tmp_path, model, encoding, 
     assert recheck.main([str(path)]) in {0, 3}
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, tmp_path):
     path = write(tmp_path, STARS, encoding="binary", optimize="qubits", part="oracle", suffix=".qasm")
     data = json.loads(path.with_suffix(".cert.json").read_text())

@@ -337,3 +337,10 @@ def test_matrices_differ_by_their_norm():
     assert first.compare(other) is None
     other.add_turn(RECHECK.pauli([0]), 15e-9)
     assert first.compare(other) == "its matrix"
+
+
+def test_a_file_without_an_end_is_refused(pair):
+    path, _, _ = pair
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert recheck(path) == 2

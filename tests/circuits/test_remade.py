@@ -9,7 +9,7 @@ CIRCUITS = Path(__file__).parents[2] / "circuits"
 FOLDERS = sorted(path.parent.name for path in CIRCUITS.glob("*/make.py") if "def remake(" in path.read_text())
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.quick("kakuro-2022", "toffoli-t-counts")
 @pytest.mark.parametrize("name", FOLDERS)
 def test_made_again(name, tmp_path):

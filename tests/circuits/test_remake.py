@@ -77,6 +77,7 @@ def test_published_oracles_mark_the_one_solution(name):
     check_branches(circuit, bits, marked, seed=0)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("k7-classical-table-whole")
 @pytest.mark.parametrize("name", [n for n in NAMES if n.endswith("whole")])
 def test_published_searches_find_the_board(name):

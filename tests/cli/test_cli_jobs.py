@@ -185,7 +185,7 @@ def test_waiting_that_is_interrupted_has_said_how_to_go_on(quiet, service, monke
     assert quiet("jobs", "--json").json["jobs"][-1]["status"] == "sent"
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_process_of_its_own_with_a_saved_account(service, tmp_path, asked):
     """The whole way: account file, submit and fetch as processes, nothing on standard error."""
     account = save_account(tmp_path)
@@ -216,6 +216,7 @@ def test_results_of_a_device_that_is_gone_are_fetched(quiet, service, asked, fau
     assert quiet("fetch", key).status == 0
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     "words",
     [

@@ -215,6 +215,7 @@ MATRICES = {
 }
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("make", MATRICES.values(), ids=MATRICES)
 @settings(deadline=None, max_examples=40)
 @given(ops=basis_ops(LENT))

@@ -96,7 +96,6 @@ def test_a_long_run_in_parts_is_the_same_machine_for_as_long(model, monkeypatch,
 
 
 @pytest.mark.sampled(8)
-@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("counts", [LogicalCounts(5, t=30), COUNTS, LONG], ids=["tiny", "short", "long"])
 def test_what_is_not_looked_at_would_not_be_better(counts, model, monkeypatch, machines):
@@ -107,6 +106,7 @@ def test_what_is_not_looked_at_would_not_be_better(counts, model, monkeypatch, m
     assert estimate_machine(counts, model) == found
 
 
+@pytest.mark.sampled(0.5)
 def test_longer_runs_smaller_budgets_and_worse_qubits_never_cost_less(machines):
     runs = [estimate_machine(LogicalCounts(40).then(COUNTS, 16**k), "qubit_gate_ns_e3") for k in range(0, 16, 4)]
     assert all(a.qubit_seconds < b.qubit_seconds and a.distance <= b.distance for a, b in pairwise(runs))

@@ -277,6 +277,7 @@ def one_line(store, call, *words):
     assert all(word in said for word in (*words, "again=True"))
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_whatever_a_field_holds_the_others_stay_readable(store, table, column):
     data = store.path.read_bytes()

@@ -44,7 +44,7 @@ def test_processes_find_the_same(alone: Result) -> None:
     assert same(gatesolve.solve(infeasible(5), jobs=2, **BOARD), alone)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_script_that_workers_cannot_import_is_told_in_one_line(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
@@ -55,7 +55,7 @@ def test_a_script_that_workers_cannot_import_is_told_in_one_line(tmp_path: Path)
     assert "must start below \"if __name__ == '__main__':\"" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_dask_finds_the_same_and_a_lost_worker_costs_no_leaf(alone: Result) -> None:
     from distributed import Client, LocalCluster
 
@@ -79,6 +79,7 @@ def test_a_solution_found_ahead_of_its_turn_waits_for_it() -> None:
     assert same(gatesolve.solve(hard(), max_space=64, encoding="one-hot", jobs=2), wanted)
 
 
+@pytest.mark.sampled(0.5)
 def test_a_search_goes_on_where_it_stopped(alone: Result, tmp_path: Path, monkeypatch) -> None:
     kept, stopped = tmp_path / "leaves.jsonl", len(division(alone).leaves) // 2
 
@@ -117,7 +118,7 @@ def test_a_file_that_keeps_no_search_is_left_alone(tmp_path: Path) -> None:
     assert kept.read_text() == "milk, bread\n"
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_killed_search_loses_no_leaf_and_searches_none_twice(alone: Result, tmp_path: Path) -> None:
     kept, draw = tmp_path / "leaves.jsonl", random.Random(0)
     script = (

@@ -26,8 +26,7 @@ def code_of(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 def test_it_runs_and_shows_what_is_kept(notebook):
     shown, kept = books.shown(books.fresh(notebook)), books.shown(notebook)
     for now, before in zip(shown, kept, strict=True):

@@ -22,7 +22,7 @@ def test_the_overview_shows_what_the_command_gives():
     assert make_pictures.read_stamp(make_overview.PICTURE) == make_overview.figures(result)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_the_card_shows_what_the_command_gives():
     card = gatesolve.card(make_overview.ROOT / "examples" / make_pictures.CARD)
     assert make_pictures.read_stamp(make_pictures.PICTURES / "card.png") == make_pictures.card_figures(card)

@@ -45,6 +45,7 @@ def test_table_is_up_to_date(name):
     assert shown(name) == make_tables.TABLES[name][1]()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("*-table")
 @pytest.mark.parametrize(
     ("level", "kind"),
@@ -55,6 +56,7 @@ def test_row_of_the_contest_board_is_up_to_date(level, kind):
     assert line(make_tables.k7_row(level, kind)) in shown("k7").splitlines()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("contest", "small")
 @pytest.mark.parametrize("board", ["contest", "small", "pzpr-6x6", "minizinc-8x8-hard", "minizinc-8x8-super"])
 def test_row_of_a_board_is_up_to_date(board):
@@ -62,6 +64,7 @@ def test_row_of_a_board_is_up_to_date(board):
     assert line(make_tables.board_row(path)) in shown("boards").splitlines()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("kakuro/*", "sudoku/*", "galaxies/*")
 @pytest.mark.parametrize(
     "board", ["kakuro/contest", "sudoku/sgt-3x3de5", "queens/nauck-8x8", "tents/sgt-8x8dt-1", "galaxies/tiny-3x3"]

@@ -30,6 +30,7 @@ def test_long_texts_stay_in_their_place(board):
     assert all(upper.y0 >= lower.y1 - 0.02 for upper, lower in pairwise(found))
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_board_stays_left_of_the_panels_and_below_the_title(board):
     figure = card_figure(load(EXAMPLES / board), "board", "facts", PANELS)

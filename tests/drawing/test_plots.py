@@ -141,6 +141,7 @@ def test_the_picture_of_a_program_names_every_condition(kakuro):
     assert is_png(figure)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("file", "options"),
     [

@@ -146,6 +146,7 @@ def test_one_hot_cost(size):
     assert roots == tuple(1 << b for b in range(bits))
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("size", range(2, 18))
 def test_split_one_hot_is_the_w_state_at_its_stated_cost(size):
     ops = prepare.split_one_hot(size)
@@ -155,6 +156,7 @@ def test_split_one_hot_is_the_w_state_at_its_stated_cost(size):
     assert prepare.split_one_hot(1) == (Gate("x", (0,)),)
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("size", [pytest.param(n, marks=[pytest.mark.slow] * (n > 13)) for n in range(2, 18)])
 def test_every_way_to_reflect_is_the_exact_reflection_on_every_codeword(size):
     """Amplitudes after each way's circuit from each codeword are those of 1 - 2 |W><W|, up to one global phase."""

@@ -22,6 +22,7 @@ def draw_model(seed: int) -> Model:
     return Model(variables, tuple(constraints))
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize("length", [1, 7, 64, 100, 1 << 18])
 def test_slices_hold_every_codeword_once(kind, length):

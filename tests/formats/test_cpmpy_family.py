@@ -29,8 +29,7 @@ def test_every_operator_function_and_constraint_of_cpmpy_has_samples():
     assert list_classes() == set(SAMPLES)
 
 
-@pytest.mark.sampled(18)
-@pytest.mark.slow
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_expressions_mean_what_cpmpy_says(name, check):
     forms = list(nest(name))
@@ -38,8 +37,7 @@ def test_expressions_mean_what_cpmpy_says(name, check):
     assert check(name, [forms[k] for k in drawn]) == []
 
 
-@pytest.mark.sampled(18)
-@pytest.mark.slow
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_nothing_is_refused_for_width(name, check):
     assert check(name, nest(name, wide=True)) == []

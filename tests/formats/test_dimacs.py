@@ -22,6 +22,7 @@ def wcnf(text):
     return from_cpmpy(read_dimacs(text, "f.wcnf", True).model)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_files_as_satlib_has_them_keep_their_solutions(seed):
     text, clauses = uniform_cnf(seed)

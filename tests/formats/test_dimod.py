@@ -172,6 +172,7 @@ def test_spin_variables_of_a_cqm_become_bits():
     assert problem.qubo.energy({"s": 0, "b": 1}) == -1
 
 
+@pytest.mark.sampled(0.5)
 def test_an_objective_may_multiply_integers():
     a, i = dimod.Binary("a"), dimod.Integer("i", upper_bound=3)
     cqm = dimod.ConstrainedQuadraticModel()

@@ -198,6 +198,7 @@ def meaning_of(name):
     return meaning if base == name else lambda *args: inner(meaning, args[:-1]) == args[-1]
 
 
+@pytest.mark.quick(20)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_put_in_loses_no_solution_and_makes_none(seed):
     draw, seen, calls, text = defined_model(seed)

@@ -352,6 +352,7 @@ def check(name, meaning, args, draw):
     assert inside == wanted, text
 
 
+@pytest.mark.quick(45)
 @pytest.mark.parametrize("name", [*MEANINGS, *OTHER_FORMS])
 def test_meaning(name):
     for seed in range(4):
@@ -359,7 +360,6 @@ def test_meaning(name):
 
 
 @pytest.mark.sampled(45)
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*MEANINGS, *OTHER_FORMS])
 def test_meaning_of_more(name):
     for seed in range(4, 80):

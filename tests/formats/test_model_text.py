@@ -98,9 +98,15 @@ def test_objectives(goal, best):
     assert find_optimum(model)[1] == best
 
 
+@pytest.mark.parametrize("goal", ["maximize 5", "minimize min(5, 7)", "minimize sum([2, 3])"])
+def test_an_objective_may_be_a_number(goal):
+    assert find_optimum(from_cpmpy(read_foreign(f"x in 0..3; x > 1; {goal}", "model", "model").model))[1] == 5
+
+
 # --- Faults ---
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -95,3 +95,10 @@ def test_quadratic_rows_mean_what_the_form_gives(one):
         assert not wanted
         return
     assert {(one["a"], one["x2"]) for one in find_solutions(model)} == wanted
+
+
+def test_as_many_rows_as_variables_are_no_symmetric_matrix():
+    text = "L\nLBL\nminimize\n2\n2\n0\n0\n0\n4\n1 1 1\n1 2 1\n2 1 1\n2 2 -1\n1e20\n"
+    text += "1\n0\n1\n0\n0\n0\n0\n0\n0\n0\n0\n0\n"
+    model = parse_problem(text, "square.qplib").model
+    assert [dict(one) for one in find_solutions(model)] == [{"x1": 1, "x2": 0}]

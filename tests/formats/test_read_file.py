@@ -111,7 +111,7 @@ def test_faults_name_the_file(tmp_path, name, data, said):
     assert str(caught.value).startswith(str(tmp_path / said))
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_uniform_cnf_is_solved(tmp_path, seed):
     text, clauses = uniform_cnf(seed)
@@ -121,7 +121,7 @@ def test_uniform_cnf_is_solved(tmp_path, seed):
     assert satisfied(clauses, 20)[number_of(result.solution)]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_random_opb_is_solved(seed):
     text, rows, goal = random_opb(seed)

@@ -48,6 +48,7 @@ def test_every_state_of_a_bqm_has_its_energy(bqm):
     assert len(seen) == 2**bqm.num_variables
 
 
+@pytest.mark.sampled(0.5)
 @settings(max_examples=12)
 @given(models(most=3))
 def test_a_bqm_is_solved_in_its_own_terms(bqm):
@@ -109,6 +110,7 @@ def test_every_state_of_a_cqm():
         assert (not problem.complaints(named)) == cqm.check_feasible(own)
 
 
+@pytest.mark.sampled(0.5)
 def test_a_cqm_is_solved_in_its_own_terms():
     cqm = mixed()
     best = dimod.ExactCQMSolver().sample_cqm(cqm).filter(lambda one: one.is_feasible).first

@@ -93,6 +93,7 @@ def entry_of(circuit: QuantumCircuit, index: int, before: int) -> dict[str, int]
     }
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t", "clifford+toffoli"])
 @pytest.mark.parametrize("num_index", [1, 2, 3, 4])
 def test_every_entry_is_added_to_the_value(num_index: int, gates: str) -> None:
@@ -118,6 +119,7 @@ def test_a_superposition_keeps_no_phase() -> None:
     assert probabilities(whole) == pytest.approx({0: 1})
 
 
+@pytest.mark.sampled(0.5)
 def test_more_tries_never_cost_more_and_a_seed_repeats() -> None:
     values = np.random.default_rng(2).integers(0, 16, 16).tolist()
     counts = [gatesolve.table_lookup(values, tries=tries).count_ops()["cx"] for tries in (1, 30)]

@@ -292,6 +292,7 @@ def test_every_form_is_read_of_xor_oracle(function, options, values):
     assert is_relative(gatesolve.xor_oracle(function, relative_phase=True, **options).circuit, len(exact.names), values)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("bits", "most"), [(1, 1), (2, 5), (3, 9), (4, 21), (5, 25), (7, 33), (8, 51)])
 def test_popcounts_up_to_a_phase(bits, most):
     values = np.bitwise_count(np.arange(1 << bits)).astype(int)
@@ -305,6 +306,7 @@ def test_popcounts_up_to_a_phase(bits, most):
         assert not is_relative(made, bits, values ^ 1)
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("wanted", [{0, 5}, {3}, {3, 4, 5}, {1, 2}, {0, 1, 2, 3, 4, 5}])
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
 def test_functions_of_how_many_bits_are_1(wanted, gates):
@@ -368,6 +370,7 @@ def test_bad_input_is_refused_in_one_line_of_xor_oracle(function, options, words
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.sampled(0.5)
 def test_what_does_not_fit_is_said():
     with pytest.raises(DoesNotFitError, match="split the targets"):
         gatesolve.xor_oracle(lambda i: i * i % 1021, num_qubits=13)
@@ -393,7 +396,7 @@ def test_a_choice_and_a_majority_are_one_operation(function, cx, t):
     assert (made.resources.cx <= cx, made.resources.t <= t) == (True, True)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("gates", "metric"), [("clifford+toffoli", "t"), ("cx+u", "depth")])
 def test_a_relative_phase_never_costs_more_than_none(gates, metric):
     """With more bits and targets than 12 too."""

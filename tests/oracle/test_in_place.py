@@ -44,7 +44,7 @@ def phases(ops):
     return planes.unpack(planes.phase, 1 << DATA).tolist()
 
 
-@pytest.mark.more_examples(120)
+@pytest.mark.more_examples(48)
 @settings(deadline=None, max_examples=25)
 @given(ops=computations())
 def test_the_phase_is_the_same_and_everything_comes_back(ops):

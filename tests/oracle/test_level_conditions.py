@@ -27,6 +27,7 @@ RUN = AllDifferent(tuple("abc")), total("abc", 4)
 REST = AllDifferent(tuple("def"))
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("board", ["takuzu/small.txt", "kakuro/contest.txt", "tents/sgt-4x4de-1.txt"])
 def test_a_higher_level_never_takes_more_cx(board):
     """Joining the lines of the small Takuzu takes 799 CX; its constraints alone 476."""

@@ -220,7 +220,7 @@ def walk_windows(model, space, rules, monkeypatch, window=6):
         assert find_level("minimised", model, space, conditions, window)[0] == "classical"
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.sampled(15)
 @pytest.mark.quick("kakuro/small*", "sudoku/small.txt", "queens/tiny*", "tents/weak*", "chess/max-3x3-m*")
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_no_table_of_an_example_is_wider_than_its_level_allows(path, monkeypatch):
@@ -239,6 +239,7 @@ def cpmpy_examples():
     ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("affine")
 @pytest.mark.parametrize("setting", ["none", "propagate", "affine"])
 def test_no_table_of_a_presolved_model_is_wider(setting, monkeypatch):
@@ -264,7 +265,7 @@ def queens(size):
     return cp.Model([cp.AllDifferent([columns[i] + k * i for i in range(size)]) for k in (0, 1, -1)])
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_a_magic_square_is_searched_among_all_squares(encoding):
     compiled = gatesolve.compile(magic_square(), presolve="none", level="literal", encoding=encoding)
@@ -278,6 +279,7 @@ def test_a_magic_square_is_searched_among_all_squares(encoding):
     assert int(planes.unpack(planes.phase, len(numbers))[1].sum()) == 8
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("level", ["literal", "merged"])
 def test_queens_search_more_than_their_solutions(level):
     compiled = gatesolve.compile(queens(5), presolve="none", level=level)
@@ -285,7 +287,7 @@ def test_queens_search_more_than_their_solutions(level):
     assert compiled.certificate.marked == 10 < compiled.program.space.size
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     names = [f"x{k}" for k in range(8)]
     chain = model_of(names, *(NotEqual(a, b) for a, b in pairwise(names)), size=3)
@@ -299,6 +301,7 @@ def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     assert gatesolve.compile(chain, **asked, oracle="classical").level == "classical"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
 def test_what_is_asked_for_is_what_is_told(level, pipeline):
@@ -307,7 +310,7 @@ def test_what_is_asked_for_is_what_is_told(level, pipeline):
     assert f"// made by gatesolve, level {level}; " in compiled.program.qasm3("oracle")
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     settings = {"presolve": "none", "encoding": "binary"}
     by_level = {level: gatesolve.compile(K7, **settings, level=level) for level in ("literal", "merged", "minimised")}

@@ -16,7 +16,7 @@ from gatesolve.oracle.levels import minimise
 MOST_CODEWORDS = 700
 
 
-@pytest.mark.more_examples(40)
+@pytest.mark.more_examples(16)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=12)
 @given(data=st.data(), window=st.integers(1, 8))

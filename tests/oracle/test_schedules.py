@@ -51,7 +51,7 @@ def test_shared_parts_are_right_at_every_budget():
         assert marks(oracle, space) == wanted
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("ancillas", "most"), [(33, 450), (25, 530), (18, 570), (9, 900)])
 def test_a_colouring_with_fewer_ancillas(ancillas, most):
     """Before flags were given back after their last reader: 522, 1,106, 1,106 and 1,172 CX; 360 with 42 ancillas."""
@@ -68,6 +68,7 @@ def test_a_colouring_with_fewer_ancillas(ancillas, most):
     assert count_cx(oracle.ops) <= most
 
 
+@pytest.mark.sampled(0.5)
 def test_what_passes_find_decides_between_two_forms_of_an_oracle():
     variables = tuple(Variable(f"v{k}", tuple(range(8))) for k in range(4))
     model = Model(variables, tuple(NotEqual(a.name, b.name) for a, b in combinations(variables, 2)))

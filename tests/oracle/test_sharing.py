@@ -20,6 +20,7 @@ def assert_right(condition, model, space):
     assert marks(oracle, space) == reference_marks(model, space)
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("size", [2, 3, 5, 7, 9])
 def test_bits_on_wires_of_their_own_are_shared_where_there_are_many(encoding, size):
@@ -49,7 +50,7 @@ def test_many_disequalities_share_the_bits_of_a_variable():
     assert one.conditions[0].method == "diagram", "one alone shares nothing"
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(("low", "size"), [(0, 2), (-1, 3), (2, 5), (-3, 7)])
 def test_every_kind_with_shared_parts_is_right(low, size, encoding):

@@ -188,7 +188,7 @@ def variables_of(data, most):
     return tuple(Variable(f"v{k}", domain) for k, domain in enumerate(drawn))
 
 
-@pytest.mark.more_examples(300)
+@pytest.mark.more_examples(120)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())
@@ -224,6 +224,7 @@ def test_any_two_that_differ(encoding, data):
         assert_right(condition, model, space)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
@@ -242,7 +243,7 @@ def test_any_clause(encoding, data):
         assert_right(condition, model, space)
 
 
-@pytest.mark.more_examples(300)
+@pytest.mark.more_examples(120)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=12)
 @given(data=st.data())
@@ -275,7 +276,7 @@ def test_as_many_ands_as_promised():
     assert ands(bits, [range(2)] * 9) <= 6, "full adders alone"
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_sums_of_any_size_are_compiled_by_their_digits():
     """Nothing is listed between totals that lie far apart."""
     terms = tuple((10**9 * 3**k + 1, f"v{k}") for k in range(16))
@@ -331,6 +332,7 @@ def test_networks_of_trees_are_right_on_every_codeword(data):
 WIDE = Variable("v0", (-(10**9), -2, 2, 2**40))
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(
     "tree",
     [
@@ -363,7 +365,7 @@ def test_terms_equal_each_of_their_values(data):
     assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(TREE_ENCODINGS)))
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("encoding", "function"), [("binary", "div"), ("binary", "mod"), ("binary", "mul"), ("domain-wall", "mod")]
 )
@@ -381,6 +383,7 @@ def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch)
             assert_marks(tree, Model(variables, (tree,)), encoding)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_wide_tables_and_clauses_are_computed_row_by_row(encoding):
     """A table and a clause of too many combinations to list."""
@@ -440,6 +443,7 @@ def visits_all(successors):
     return seen.all(axis=0)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("[2345]-*")
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall"])
 @pytest.mark.parametrize(("size", "most_ands"), [(2, 1), (3, 8), (4, 12), (5, 32), (6, 75)])

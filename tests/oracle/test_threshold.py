@@ -91,7 +91,7 @@ def test_a_wrong_threshold_is_caught():
         certify(check, 1 << 20, 0)
 
 
-@pytest.mark.more_examples(12)
+@pytest.mark.more_examples(4)
 @pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
 @given(
     shares=st.lists(st.integers(-12, 12).filter(bool), min_size=2, max_size=3),

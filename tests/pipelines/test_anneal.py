@@ -36,6 +36,7 @@ def least(qubo):
     return qubo.energies(all_states(qubo.num_variables)).min()
 
 
+@pytest.mark.quick(9)
 @pytest.mark.parametrize("sampler", ["sa", "tabu", "exact"])
 @pytest.mark.parametrize("degree", [1, 2, 4])
 @pytest.mark.parametrize("scale", [1.0, 1e-6, 1e6])

@@ -135,6 +135,7 @@ def measured_weight(circuit, program, marks):
     return sum(abs(vector[state]) ** 2 for state in {states[n] for n in np.flatnonzero(marks)})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick("1-classical-cx+u")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
@@ -176,6 +177,7 @@ def test_flips_that_overlap_are_counted_first(complement):
         with_phase(oracle.ops, 0.9, (), "cx+u", exclusive=False)
 
 
+@pytest.mark.sampled(0.5)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(
     models(),
@@ -232,6 +234,7 @@ def expected(compiled):
     return np.where(marks, success / marks.sum(), others)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("k4-*")
 @pytest.mark.parametrize("iterations", [1, 2, None])
 @pytest.mark.parametrize(("problem", "ancillas"), [(k4(), 4), ("examples/tents/weak-3x5.txt", 9)], ids=["k4", "tents"])
@@ -243,7 +246,7 @@ def test_the_circuit_makes_three_amplitudes(problem, ancillas, iterations):
 
 @settings(max_examples=30)
 @given(models())
-@pytest.mark.more_examples(300)
+@pytest.mark.more_examples(120)
 def test_drawn_models(model):
     """Where an early check is made, it is proved, cheaper, and its circuit makes what is sampled."""
     try:
@@ -295,7 +298,7 @@ def test_a_search_is_cheaper_and_solves():
     assert any(note.startswith("early check: 4 constraints are amplified first") for note in found.notes)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_search_too_large_to_list_is_nested_too():
     made = gatesolve.compile("examples/sudoku/inkala-2010.txt", early_check=True)
     plain = gatesolve.compile("examples/sudoku/inkala-2010.txt")

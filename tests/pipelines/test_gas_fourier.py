@@ -49,6 +49,7 @@ def random_cost(names: list[str], domains: dict[str, tuple[int, ...]], draw: ran
     return Cost(tuple(terms))
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("seed", range(6))
 def test_random_costs(encoding: type, seed: int) -> None:

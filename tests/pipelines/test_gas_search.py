@@ -85,6 +85,7 @@ def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
     assert at_most(wrong, trials, 1e-3)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("400-0.5")
 @pytest.mark.parametrize("confidence", [0.5, 0.9])
 @pytest.mark.parametrize("trials", [400, 2500])

@@ -112,6 +112,7 @@ def test_one_hot_kakuro_with_every_mixer(cells, kind, coding):
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
+@pytest.mark.quick(4)
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("encode", "coding"),

@@ -107,6 +107,7 @@ def test_the_gradient_of_a_schedule_is_that_of_finite_differences(columns):
         )
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("choice", ANGLE_CHOICES)
 def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     dense, land, mixers = puzzle()

@@ -54,7 +54,7 @@ class Free(SearchPrice):
         return (0.0,)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("most_rows", "made"), [(0, 1), (1 << 30, 2)])
 def test_a_further_space_with_many_rows_is_left_out(most_rows, made):
     model = from_cpmpy(starts())

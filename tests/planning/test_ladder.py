@@ -41,6 +41,7 @@ def test_nothing_is_deduced_where_the_whole_board_fits() -> None:
     assert any("with one fewer, 2^" in note for note in less.notes)
 
 
+@pytest.mark.sampled(0.5)
 def test_probes_come_after_propagation() -> None:
     problem = as_problem(f"{EXAMPLES}/tents/sgt-15x15dt-2.txt")
     rungs = list(climb_ladder(problem.model, Options().limits(divides=True), Clock()))

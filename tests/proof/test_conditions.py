@@ -32,6 +32,7 @@ def test_wide_sums_are_proved_by_their_carries(encoding, size, relation, bound):
         assert not check_carries(condition, wrong, space, list(range(size)))
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("encoding", ["one-hot", "binary"])
 def test_constraints_of_nine_digits_are_proved_by_diagrams(encoding):
     space = make_space([tuple(range(1, 10))] * 9, encoding)

@@ -149,6 +149,7 @@ def hold(gate):
     return _define(inner)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("controls", [0, 1, 2])
 @pytest.mark.parametrize(
     "gate",

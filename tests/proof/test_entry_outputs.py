@@ -43,6 +43,7 @@ def test_an_oracle_that_is_right_for_any_output_is_proved(path):
     assert path == "structure" or f"1 of {space.size} are marked" in claim.detail
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("fault", ["data", "sign", "solution's sign"])
 @pytest.mark.parametrize("path", PATHS)
 def test_an_oracle_that_is_right_for_an_output_of_0_alone_is_refused(path, fault):

@@ -237,6 +237,7 @@ def test_a_field_that_is_there_twice_is_refused(pair, capsys):
     assert "twice" in capsys.readouterr().err
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("place", ["program", "oracle"])
 def test_ancillas_are_counted_first(tmp_path, place):
     path, data = export(tmp_path, BOARD)
@@ -247,6 +248,7 @@ def test_ancillas_are_counted_first(tmp_path, place):
     assert verify(path) == UNREAD
 
 
+@pytest.mark.slow
 def test_what_products_may_round_away_is_counted():
     builder = FormBuilder(1, gathers=True)
     builder.add_rotation(Pauli(0, 1), 0.5)
@@ -309,6 +311,7 @@ def repeat(number):
     return edit
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("edit", "statuses"),
     [(widen(15_000), (PROVED, PROVED)), (widen(99_000), (OPEN, OPEN)), (repeat(10**6), (OPEN, OPEN))],
@@ -318,6 +321,7 @@ def test_large_claims_of_short_texts_take_little(pair, edit, statuses):
     assert judge(path, data, edit(data, path.read_text())) == statuses
 
 
+@pytest.mark.slow
 def test_a_flag_may_read_more_blocks_than_python_has_frames(tmp_path):
     size = sys.getrecursionlimit() // 2
     variables = tuple(Variable(f"x{number}", (0, 1, 2)) for number in range(size))
@@ -397,6 +401,7 @@ def test_damaged_fields_are_answered_in_one_line(pair, seed):
         verify(path)
 
 
+@pytest.mark.slow
 def test_an_early_check_borrows_no_block_that_it_does_not_reflect_about(tmp_path):
     options = {"presolve": "none", "encoding": "binary", "level": "literal", "early_check": True}
     made = gatesolve.compile("examples/tents/weak-3x5.txt", **options)
@@ -416,3 +421,12 @@ def test_an_early_check_borrows_no_block_that_it_does_not_reflect_about(tmp_path
     assert verify(path) == PROVED
     write(path, changed, program.qasm2())
     assert verify(path) == REFUSED
+
+
+def test_words_far_from_their_rotations_are_not_called_equal(tmp_path):
+    """A certificate states its own tolerance, so a coarse one must not be one of a proof."""
+    chosen = {"presolve": "none", "encoding": "binary", "gates": "clifford+t", "iterations": 1}
+    for error, status in ((0.5, "sampled"), (0.005, "proved")):
+        compiled = gatesolve.compile("a in 0..16; a == 16", **chosen, rotation_error=error)
+        written = gatesolve.export(compiled, tmp_path / "coarse.qasm")
+        assert (gatesolve.verify(written.circuit).status, written.is_proved) == (status, status == "proved")

@@ -49,6 +49,7 @@ def test_every_layer_is_proved(level, encoding):
         assert is_proved(claims)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("ancillas", [None, 8, 12])
 def test_structure_at_any_budget(ancillas):
     made = compile_board(BOARDS[1], encoding="one-hot", ancillas=ancillas)
@@ -71,6 +72,7 @@ def test_a_condition_more_or_less_is_seen():
     assert said.count("refused") > len(said) / 2
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("path", BOARDS[:3])
 def test_operations_changed_anywhere_are_refused_or_mark_the_same(path):
     made = compile_board(path)
@@ -253,7 +255,7 @@ def test_other_searches_say_which_layer_is_not_checked():
     assert not is_proved(prove_program(made.model, made.program))
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("board", ["sudoku/sgt-6jkde1.txt", "kakuro/wikipedia-8x8.txt"])
 def test_tables_that_were_joined_may_leave_out_what_one_constraint_excludes(board):
     made = gatesolve.compile(f"examples/{board}", presolve="none", encoding="table", iterations=1)
@@ -281,6 +283,7 @@ def test_beside_a_sign_of_all_states_a_flip_of_other_states_is_refused():
         assert check(oracle, (*oracle.ops[:wide], flip, *oracle.ops[wide + 1 :])).status == "refused"
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 def test_matched_phases_are_left_unchecked_and_not_refused(gates):
     made = compile_board(exact=True, gates=gates)

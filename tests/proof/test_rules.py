@@ -13,6 +13,7 @@ def build(rule, size, clean, borrowed):
     return rule.build(wires[:size], zeros[:kept], others[:lent]), wires[:size], zeros, len(wires)
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_is_proved(rule):
     for size in (4, 5, 6, 7, 9, 14):
@@ -24,6 +25,7 @@ def test_every_rule_is_proved(rule):
                 assert is_multi_controlled_z(ops, *shape), (size, clean, borrowed)
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_no_rule_does_without_an_operation(rule):
     size = next(n for n in (5, 6, 7, 8, 9, 12) if rule.fits(n, 4, 4))

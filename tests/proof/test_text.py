@@ -61,7 +61,7 @@ def test_a_contest_board_is_proved(gates):
         check_parts(program_of("examples/kakuro/contest.txt", gates=gates, level=level))
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_full_board_is_proved():
     for encoding in ("one-hot", "binary"):
         program = program_of("examples/sudoku/inkala-2012.txt", encoding=encoding, level="literal")
@@ -117,13 +117,13 @@ def check_mutants(number, options):
     return refused
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("gates", GATE_SETS)
 def test_mutants_are_refused_or_equal(gates):
     assert check_mutants(30, {"gates": gates}) > 15
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("gates", GATE_SETS)
 def test_many_mutants_are_refused_or_equal(gates):
     assert check_mutants(400, {"gates": gates}) > 200

@@ -166,7 +166,7 @@ def test_random_boards_go_round_as_text(name, data):
         assert parse(puzzle.text()) == puzzle
 
 
-@pytest.mark.more_examples(60)
+@pytest.mark.more_examples(24)
 @pytest.mark.parametrize("name", sorted(RANDOM.keys() - {"galaxies", "tents"}))  # these have auxiliary variables
 @settings(max_examples=10)
 @given(data=st.data())

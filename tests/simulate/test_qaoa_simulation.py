@@ -86,7 +86,6 @@ def setting(case: Case, layers: int = 2) -> tuple[NDArray[np.int64], NDArray, ND
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_equals_dense_matrices(name: str) -> None:
     costs, gammas, betas, start = setting(CASES[name])

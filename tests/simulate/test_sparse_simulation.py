@@ -116,6 +116,7 @@ def test_more_than_64_qubits():
     assert np.allclose(diagonal_phases(phase, bits), [1, -1])
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 def test_the_whole_lowered_contest_circuit(gates):
     compiled = kept.compiled(k7(), encoding="table", presolve="none", gates=gates)

@@ -39,6 +39,7 @@ def test_every_family_is_solved_by_clicking(page, family):
     assert page.locator("#numbers dd").count() >= 5
 
 
+@pytest.mark.sampled(0.3)
 def test_the_circuit_is_proved_and_saved(page):
     choose(page, "queens")
     page.click("#solve")
@@ -52,6 +53,7 @@ def test_the_circuit_is_proved_and_saved(page):
     assert page.locator("#claims li.proved").count() >= 4
 
 
+@pytest.mark.sampled(0.3)
 def test_what_is_proved_is_the_run_that_is_shown(page):
     choose(page, "queens")
     page.click("#solve")
@@ -69,6 +71,7 @@ def test_what_is_proved_is_the_run_that_is_shown(page):
     wait_until_done(page)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("pipeline", "cards"),
     [("gas", ["descent"]), ("qaoa", ["layers", "angles", "landscape"]), ("anneal", ["energies"])],
@@ -129,6 +132,7 @@ def test_a_search_is_cancelled(page, server):
     page.wait_for_selector("#verdict.solved")
 
 
+@pytest.mark.sampled(0.3)
 def test_two_tabs_search_at_the_same_time(context, server):
     first, second = open_page(context, server[1]), open_page(context, server[1])
     start_long(first)
@@ -168,6 +172,7 @@ def test_hostile_text_is_shown_as_text(page):
     assert page.locator("main script, main img:not(#picture img)").count() == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_and_is_legible(browser, server, width, scheme):

@@ -1,5 +1,6 @@
 """Boards drawn in a real Chromium with the mouse and by keyboard alone, and faults that are named meanwhile."""
 
+import pytest
 from browsing import NEEDS_BROWSER, choose, wait, wait_until_done
 
 pytestmark = NEEDS_BROWSER
@@ -18,6 +19,7 @@ def test_a_wrong_board_says_where_as_it_is_typed(page):
     assert page.text_content("#fault") == ""
 
 
+@pytest.mark.sampled(0.3)
 def test_a_board_is_drawn_by_keyboard_alone(page):
     choose(page, "queens")
     page.select_option("#open", label="blank 5x5")

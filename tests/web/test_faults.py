@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 
+import pytest
 from browsing import NEEDS_BROWSER, choose, open_page, wait, wait_until_done
 
 pytestmark = NEEDS_BROWSER
@@ -21,6 +22,7 @@ WATCH = """() => {
 }"""
 
 
+@pytest.mark.sampled(0.3)
 def test_solved_is_said_once_the_board_is_filled(browser, server):
     context = browser.new_context(reduced_motion="no-preference")
     page = open_page(context, server[1])
@@ -33,6 +35,7 @@ def test_solved_is_said_once_the_board_is_filled(browser, server):
     context.close()
 
 
+@pytest.mark.sampled(0.3)
 def test_a_family_that_is_chosen_in_a_run_stops_it_and_says_so(page):
     choose(page, "queens", "linkedin 8x8", "qaoa")
     page.click("#solve")

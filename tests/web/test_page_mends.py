@@ -1,10 +1,12 @@
 """What holds while a person works on the page: little moves, nothing closes under the hands, the result is seen."""
 
+import pytest
 from browsing import NEEDS_BROWSER, choose, open_page, wait, wait_until_done
 
 pytestmark = NEEDS_BROWSER
 
 
+@pytest.mark.sampled(0.3)
 def test_the_solved_board_fills_in_once(browser, server):
     context = browser.new_context(reduced_motion="no-preference")
     page = open_page(context, server[1])

@@ -54,6 +54,7 @@ def started(monkeypatch):
     return found
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_requests_at_once_start_no_more_searches_than_allowed(started, seed):
     """Pages run jobs that end, die, are cancelled at any moment or are taken over by the page's next one."""
@@ -136,7 +137,7 @@ def test_whoever_stops_listening_ends_the_search():
     run(test)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.3)
 def test_a_page_has_one_search_and_two_pages_two():
     async def test(pool):
         first, other = pool.run("a", LONG), pool.run("b", LONG)

@@ -129,7 +129,6 @@ def test_each_option_of_the_page_is_of_the_pipelines_that_take_it():
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.slow
 @pytest.mark.parametrize("family", BASES)
 def test_nothing_of_a_run_is_told_in_python(family):
     (text,) = ((EXAMPLES / board).read_text() for board in SMALL if board.startswith(f"{family}/"))

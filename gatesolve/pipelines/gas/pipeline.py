@@ -39,7 +39,15 @@ from gatesolve.pipelines.device import (
 )
 from gatesolve.pipelines.events import Accepted, Improved
 from gatesolve.pipelines.gas.options import GasOptions
-from gatesolve.pipelines.gas.search import GasOutcome, GasState, Improvement, Measurement, Settings, adaptive_search
+from gatesolve.pipelines.gas.search import (
+    GasOutcome,
+    GasState,
+    Improvement,
+    Measurement,
+    Settings,
+    adaptive_search,
+    require_same,
+)
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate
 from gatesolve.pipelines.ranking import (
@@ -241,7 +249,7 @@ def solve_adaptive(
     refuse_idle(options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
     search = prepare_search(problem, layout, options, clock)
     # Read only now: a problem that is divided is kept by its parts.
-    state = None if kept is None else _read_state(kept)
+    state = None if kept is None else _read_state(kept, search)
     ranked = search.ranked
     accept = ranked.problem.judge(ranked.layout.recovery.recover)
     report = clock.progress or (lambda *_: None)
@@ -268,12 +276,30 @@ def solve_adaptive(
         return _conclude(ranked, outcome, found, last, circuits.cx)
 
 
-def _read_state(kept: KeptFile) -> GasState | None:
+def _read_state(kept: KeptFile, search: AdaptiveSearch) -> GasState | None:
     data = kept.read()
+    if data is None:
+        return None
     try:
-        return None if data is None else GasState.from_dict(data)
+        state = GasState.from_dict(data)
     except InputError as error:
         raise kept.refuse(error) from error
+    # Costs of another problem would only look damaged.
+    require_same(state, make_settings(search))
+    _check_costs(state, search)
+    return state
+
+
+def _check_costs(state: GasState, search: AdaptiveSearch) -> None:
+    """Check that what was measured has these costs, and that a codeword that was no better has the threshold's."""
+    costs, start = search.ranked.costs, state.settings.start
+    found = [step.found for step in state.improvements]
+    right = all(0 <= one.key < len(costs) and search.measurement(one.key) == one for one in found)
+    if right and state.best is not None and state.threshold != (None if start is None else start + 1):
+        last = np.flatnonzero(costs == state.threshold)
+        right = any(search.ranked.energy(int(number)) >= state.best.energy for number in last)
+    if not right:
+        raise InputError("the saved search is damaged (its costs are not the problem's); start it afresh")
 
 
 def make_settings(search: AdaptiveSearch) -> Settings:

@@ -183,6 +183,7 @@ def test_nothing_lowers_to_nothing(gates):
     assert lower([*ops, *inverse(ops)], 5, gates).size() == 0
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 @pytest.mark.parametrize("angle", [1e17, -3e16, 1234567890123.0, 1e5, 2**53 * math.pi])
 def test_angles_of_many_turns_are_reduced_exactly(gates, angle):

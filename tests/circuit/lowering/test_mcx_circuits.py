@@ -292,6 +292,7 @@ def test_large_ones_on_drawn_inputs(kind, controls):
     assert_flips_of_quick_mcx(build(gates, len(wires)), controls, clean, drawn_states(controls, n + borrowed, controls))
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_as_many_cx_and_t_as_the_best_rule_declares(kind):
     """Which is what `mcx` makes."""
@@ -326,6 +327,7 @@ def test_table_of_rules_is_up_to_date():
     assert fill(mcx_rules.PAGE, {"rules": mcx_rules.rules_table()}) == {mcx_rules.PAGE: PAGE}
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("budget", mcx_rules.BUDGETS, ids=lambda b: b.name)
 def test_rows_beside_others_are_up_to_date(budget):
     """Without the peers that are not installed here, which are no better anywhere."""

@@ -126,6 +126,7 @@ def borrowed_counts(rule, n):
     return range(rule.borrowed(n), n - 3 if n > 5 else 2)
 
 
+@pytest.mark.quick(19)
 @pytest.mark.parametrize(
     ("rule", "n", "count"),
     cases((*BORROWED_RULES[:5], *BORROWED_RULES[-3:], *added_rules()), (4, 5, 7), borrowed_counts),
@@ -174,6 +175,7 @@ def test_planned_depth_is_the_built_depth(n, clean):
         assert built <= best_plan(n, clean, timing).depth <= built + less
 
 
+@pytest.mark.quick(20)
 @pytest.mark.parametrize("n", [4, 6, 9])
 @pytest.mark.parametrize("clean", [0, 1, 3, 5])
 @pytest.mark.parametrize("metric", METRICS)
@@ -188,6 +190,7 @@ def test_choice_with_clean_ancillas(n, clean, metric):
         assert len(wires_of(ops)) == n + 1
 
 
+@pytest.mark.quick(15)
 @pytest.mark.parametrize("n", [4, 6, 7])
 @pytest.mark.parametrize("borrowed", [1, 2, 3])
 @pytest.mark.parametrize("metric", METRICS)

@@ -109,6 +109,7 @@ def test_any_operations_with_superpositions(ops):
     assert_same(ops)
 
 
+@pytest.mark.sampled(0.5)
 @settings(max_examples=60, deadline=None)
 @given(programs(mixing=True, most_gates=6), st.sampled_from(["cx", "t", "depth"]))
 def test_toffoli_gates(ops, metric):

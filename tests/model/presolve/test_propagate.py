@@ -304,6 +304,7 @@ def test_other_entries_are_ignored() -> None:
     assert Recovery(("a",)).recover({"z": 1, "a": 2}) == {"a": 2}
 
 
+@pytest.mark.sampled(0.5)
 def test_a_target_that_an_earlier_elimination_leaves_open_is_kept(pytestconfig):
     """Rewriting a constraint over other variables can take from a relation what determined its target."""
     board = load(pytestconfig.rootpath / "examples" / "sudoku" / "tdoku-13-solutions.txt")
