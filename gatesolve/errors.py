@@ -121,11 +121,12 @@ class DoesNotFitError(GatesolveError):
 
 
 class AncillaBudgetError(DoesNotFitError):
-    """The oracle needs more ancillas than are allowed; other problems are not tried.
+    """A circuit needs more ancillas than ``ancillas`` or ``max_qubits`` leaves.
 
     Args:
-        message: the number needed, one line.
-        least: the least sufficient number.
+        message: which limit is too small, and which one works; one line.
+        least: the smallest ``max_qubits`` that works if the message names that option, else the smallest ``ancillas``.
+            For Grover Adaptive Search and QAOA it is a lower bound.
     """
 
     def __init__(self, message: str, *, least: int) -> None:

@@ -223,7 +223,7 @@ SIZES = tuple(1 << bits for bits in (4, 8, 12, 14, 17, 20))
 SEARCHES = 300
 SPANS = 10
 """Spans of 9 sqrt(M) calls without a find until the chance of a miss is below 1/1000."""
-SCHEDULE = ["states M", "our runs without improvement", "our calls", "chance of a miss at most",
+SCHEDULE = ["states N", "our runs without improvement", "our calls", "chance of a miss at most",
             "usual schedule: calls", "usual / ours", "calls until the optimum (mean)", "optimum missed"]  # fmt: skip
 
 

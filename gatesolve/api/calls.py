@@ -38,13 +38,15 @@ def compile(  # the word users know; the builtin is not needed here
 
     Args:
         problem: any supported file (``"-"`` for standard input) or its text, constraints as text
-            (``"x, y in 0..3; x != y"``), `Puzzle`, ``cpmpy.Model``, `Model`, `Qubo`, a dimod BQM, CQM or polynomial, a
-            QUBO's dict ``{(i, j): weight}`` or its square matrix, ``QuadraticProgram`` or OMMX instance.
+            (``"x, y in 0..3; x != y"``), `Puzzle`, ``cpmpy.Model``, `Model`, `Qubo`, a dimod BQM, CQM, polynomial or
+            ``QuadraticModel``, a networkx graph, a QUBO's dict ``{(i, j): weight}`` or its square matrix,
+            ``QuadraticProgram`` or OMMX instance.
         family: puzzle family or format of a file; None detects it from the text.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         on_event: called with intermediate results as soon as they are known, such as the model after presolve: the
             types are in ``gatesolve.pipelines.events``.
-        **options: fields of `Options`; those that only affect a run, such as ``shots``, have no effect here.
+        **options: fields of `Options`; those that only affect a run, such as ``shots``, have no effect here. ``angles``
+            may also be two lists of numbers: ``([gamma, ...], [beta, ...])``.
 
     Returns:
         The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``, ``.qasm3()``

@@ -66,7 +66,8 @@ def submit(
     that was killed at any moment can safely be repeated.
 
     Args:
-        problem: as for `gatesolve.solve`.
+        problem: as for `gatesolve.solve`. The answer to a CPMpy model is judged by gatesolve's own form of the model,
+            because a job cannot store CPMpy's objects.
         device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise. Or
             any ``BackendV2`` or V2 sampler of Qiskit; its jobs are lost when this process ends, so each call sends a
             new one.
@@ -78,12 +79,12 @@ def submit(
         **choices: how the search is run on the device, and fields of `gatesolve.Options`.
 
     Returns:
-        The current state of the search: its key, its jobs with the service's ids, its estimates.
+        The search, with its key, its jobs and the service's ids for them, and its estimates.
 
     Raises:
         InputError: bad input.
         InfeasibleError: proven to have no solution.
-        DoesNotFitError: too large for the device, or its signal would drown in noise.
+        DoesNotFitError: too large for the device, or its signal would be lost in noise.
         BackendError: the service refused it or cannot be reached; the same call later continues from there.
     """
     asked, store = _ask(problem, device, family, choices), Store(folder)
@@ -102,9 +103,11 @@ def preview(
     progress: Progress | bool | None = None,
     **choices: Unpack[JobFields],
 ) -> list[dict[str, Any]]:
-    """Preview the first job of `submit`: for each circuit its iterations or layers, counts and estimated success.
+    """Return what `submit` would send first, without storing or sending it. Args and raises: as `submit`.
 
-    Nothing is stored or sent. Args and raises: as `submit`.
+    Returns:
+        A dict for each circuit, with its ``iterations`` (of QAOA: layers). Its ``estimate`` has the gate counts and the
+        estimated shares of solutions.
     """
     asked = _ask(problem, device, family, choices)
     with shown_progress(progress) as told:
@@ -130,7 +133,7 @@ def fetch(
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
 
     Returns:
-        The current state of the search; solved once an accepted answer was measured.
+        The search in its new state; its status is ``solved`` once it has ended with an accepted answer.
 
     Raises:
         InputError: there is no such search.
@@ -144,7 +147,7 @@ def fetch(
 def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
     """List all submitted searches, oldest first, in the last known state; the service is not asked.
 
-    One whose record is damaged has a ``message`` instead of its jobs.
+    A search whose record is damaged has a ``message``, and no jobs.
 
     Args:
         folder: where jobs are stored; None for the user's data folder.

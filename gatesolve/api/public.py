@@ -13,6 +13,7 @@ from gatesolve.api.physical import estimate
 from gatesolve.api.result import Result
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.mcx import mcx
+from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.errors import (
     BackendError,
     DoesNotFitError,
@@ -45,6 +46,7 @@ __all__ = [
     "Qubo",
     "Resources",
     "Result",
+    "TrackedSearch",
     "UnsupportedError",
     "Variable",
     "card",

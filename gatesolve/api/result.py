@@ -38,8 +38,8 @@ class Result(Answer):
 
     ``resources`` and ``oracle_resources`` are counted on first use, which can take longer than the search.
 
-    Three numbers count solutions. ``marked`` counts the states that the circuit marks. ``solutions`` counts the
-    solutions of the problem, of which one state may hold several. ``solution_count`` is that number, or a bound on it.
+    Three attributes count. ``marked`` is the number of states that the circuit marks. ``solutions`` is the number of
+    solutions of the problem: one state may stand for several. ``solution_count`` has this number, or a bound on it.
 
     Attributes:
         problem: the problem.

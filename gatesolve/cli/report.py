@@ -24,7 +24,7 @@ from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.division.account import Division
 from gatesolve.errors import one_line
 from gatesolve.formats.problem import Problem
-from gatesolve.formats.problem_record import LOWERED, restore_problem
+from gatesolve.formats.problem_record import OWN_FORM, restore_problem
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.programs.amplification import count_whole
@@ -217,7 +217,7 @@ def _print_result(found: TrackedSearch) -> None:
         else:
             out.print(Text(", ".join(f"{one_line(name)} = {value}" for name, value in result["solution"].items())))
             if problem.qubo is None:
-                out.print(Text(LOWERED, style="dim"))
+                out.print(Text(OWN_FORM, style="dim"))
     if result["energy"] is not None:
         out.print(f"energy {result['energy']}")
     for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):

@@ -227,10 +227,8 @@ class Readout:
         if self.enrichment is not None:
             e = self.enrichment
             value, low, high, per_shot = map(format_ratio, (e.value, e.low, e.high, e.per_shot))
-            rows.append(
-                f"enrichment: {value} times chance ({low} to {high} at 0.95); "
-                f"{per_shot} times guessing, counting every shot"
-            )
+            rows.append(f"accepted among codewords: {value} times chance ({low} to {high} at confidence {CONFIDENCE})")
+            rows.append(f"accepted among all shots: {per_shot} times guessing")
         if self.guess_chance is not None:
             rows.append(
                 f"guessing: {self.marked} of {self.codewords} codewords are solutions, "

@@ -34,12 +34,12 @@ class Shares:
 
 @dataclass(frozen=True, repr=False)
 class TrackedSearch:
-    """The current state of a search on a device.
+    """A search that was sent to a device, as it was when `submit`, `fetch` or `jobs` returned it.
 
     Attributes:
-        search: the request, and the result once it is not open.
+        search: the stored request, and the result once the search is finished.
         jobs: its jobs, in order.
-        new: True if this call sent a job; False for a job that had been sent before.
+        new: True if this call sent a job; False if the job had been sent before.
         device: the object in Python that it was sent to, which `fetch` uses; None for a device with a name.
     """
 
@@ -55,7 +55,7 @@ class TrackedSearch:
 
     @property
     def status(self) -> str:
-        """Return ``solved``, ``unsolved``, ``failed``, or for an open one the status of its last job."""
+        """Return ``solved``, ``unsolved`` or ``failed``; before the search is finished, the status of its last job."""
         if self.search.status != "open" or not self.jobs:
             return self.search.status
         return self.jobs[-1].status
@@ -72,7 +72,7 @@ class TrackedSearch:
 
     @property
     def message(self) -> str:
-        """Return the state in one line."""
+        """Return one line with the verdict or, before the search is finished, with its status."""
         if self.search.result is not None:
             return str(self.search.result["message"])
         said = f"job {self.key}: {self.status}"
@@ -86,7 +86,7 @@ class TrackedSearch:
 
     @property
     def shares(self) -> Shares:
-        """Return correct answers among the shots of the last circuit, before and after it was run."""
+        """Return the shares of right answers that were expected of the last circuit, and the one that was measured."""
         # The last circuit has the most iterations, and is the one that the readout describes.
         known, result = self.jobs[-1].forms[-1].estimate, self.search.result
         readout = None if result is None else result["readout"]
@@ -103,7 +103,7 @@ class TrackedSearch:
         return html_table(f"{one_line(self.search.title)} on {self.search.device}", rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return one JSON object, without circuits and counts."""
+        """Return the search as data for JSON, without circuits and counts."""
         search = self.search
         return {
             "key": search.key,

@@ -121,7 +121,7 @@ def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[
             literals.append(literal)
         else:
             raise first.place._replace(column=None).fault(
-                "a clause without its final 0: the file is cut short, or add it"
+                "no 0 ends this clause: add it, or check whether the file is cut short"
             )
         yield DimacsClause(weight, literals)
 

@@ -15,7 +15,7 @@ from gatesolve.puzzles import parse
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.polynomial import Number
 
-LOWERED = "judged by the lowered model: a CPMpy model cannot be kept in a record"
+OWN_FORM = "judged by gatesolve's own form of the model: the job does not store the original"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class QuboRecord:
 
 @dataclass(frozen=True)
 class ModelRecord:
-    """Any problem that is not a puzzle, as its lowered model."""
+    """Any problem that is not a puzzle, as gatesolve's model of it."""
 
     kind: Literal["model"]
     model: Model

@@ -101,11 +101,17 @@ class Variable:
 
 @dataclass(frozen=True)
 class Model:
-    """A finite-domain problem in the five constraint kinds.
+    """A problem of variables with finite domains, constraints and, optionally, an objective.
+
+    Attributes:
+        variables: each with a different name.
+        constraints: `Linear`, `NotEqual`, `AllDifferent`, `Table` and `Clause` of ``gatesolve.model``, or other classes
+            derived from its `Constraint`.
+        objective: an `Objective` of ``gatesolve.model``; None if any solution will do.
 
     Raises:
-        InputError: what is no variable, constraint or objective, two variables share a name, one that is read is
-            unknown, or numbers beyond 2^62.
+        InputError: an argument has a wrong type, two variables share a name, a constraint or the objective reads an
+            unknown variable, or a number is beyond 2^62.
     """
 
     variables: tuple[Variable, ...]

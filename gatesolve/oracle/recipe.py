@@ -33,7 +33,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     """
     key = oracle_key(choice.metric)
     found: list[Oracle] = []
-    refusal: AncillaBudgetError | None = None
+    refusals: list[AncillaBudgetError] = []
     # If no sum has to be compared, phases save nothing.
     hard = all(term.weight >= threshold for term in cost.terms)
     if choice.style == "fourier" or (choice.style == "auto" and not hard):
@@ -42,23 +42,19 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
             found.append(oracle)
         else:
             used = oracle.num_ancillas
-            refusal = AncillaBudgetError(
-                f"the oracle needs {used} ancillas, {choice.ancillas} are allowed: use ancillas={used} or more",
-                least=used,
-            )
-    if choice.style != "fourier":
+            said = f"the oracle needs {used} ancillas, {choice.ancillas} are allowed: use ancillas={used} or more"
+            refusals.append(AncillaBudgetError(said, least=used))
+    # A goal is tried both as weighted constraints and as a term that is compared as a whole.
+    goals = [None] if cost.goal is None else [None, cost.goal]
+    for goal in [] if choice.style == "fourier" else goals:
+        term, number = goal or (None, 0)
+        paid = [(one.weight, one.constraint) for one in cost.terms[number:]]
         try:
-            # A goal is tried both as weighted constraints and as a term that is compared as a whole.
-            terms = [(term.weight, term.constraint) for term in cost.terms]
-            found.append(counter_oracle(terms, model, space, threshold, choice))
-            if cost.goal is not None:
-                goal, number = cost.goal
-                found.append(counter_oracle(terms[number:], model, space, threshold, choice, goal))
+            found.append(counter_oracle(paid, model, space, threshold, choice, term))
         except AncillaBudgetError as error:
-            refusal = error
+            refusals.append(error)
     if not found:
-        assert refusal is not None
-        raise refusal
+        raise min(refusals, key=lambda error: error.least)
     return min(found, key=key)
 
 

@@ -20,7 +20,7 @@ from gatesolve.oracle.recipe import Recipe
 from gatesolve.oracle.synthesise import LEAF_ROWS, WINDOW_ROWS
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.planning.clock import Clock
-from gatesolve.planning.ladder import HOPELESS, Rung, climb_ladder, describe_space, encode_all
+from gatesolve.planning.ladder import HOPELESS, Rung, climb_ladder, describe_space, encode_all, list_fitting
 from gatesolve.planning.layout import Layout, Presolved, SpaceLimits, TooLarge
 from gatesolve.programs.amplification import best_iterations
 from gatesolve.programs.provenance import Provenance
@@ -99,10 +99,12 @@ def choose(model: Model, recipe: Recipe, limits: SpaceLimits, clock: Clock) -> L
             clock.tell(found)
             return found
         # More ancillas would do. The next rung has a smaller problem, which is not what was asked for.
-        if found.ancillas is not None and limits.max_qubits is None:
+        if found.least is not None and limits.max_qubits is None:
             return found
         if rung.is_last:
             divides = limits.divides and limits.is_simulated and rung.least <= HOPELESS
+            if limits.max_qubits is not None and not divides:
+                found = _find_width(climbed, recipe, limits) or found
             # A part of the problem may have an oracle where the whole has none.
             return replace(found, states=rung.least, divides=divides, probes=sum(one.probes for one in climbed))
         # The rung that is taken implies that earlier spaces were too large: other reasons are noted.
@@ -122,7 +124,11 @@ def _try_rung(
     if not spaces:
         rung, spaces = _pick_large(climbed, limits)
         if not spaces:
-            return _describe_width(climbed, recipe, limits)
+            width = min(space.num_qubits for one in climbed for space in one.spaces)
+            return TooLarge(
+                f"the narrowest space takes {width} qubits without ancillas, max_qubits is {limits.max_qubits}",
+                "qubits",
+            )
         notes = (SAID_DIVIDED,) if limits.divides else ()
     spaces = _order(spaces)
     made = Provenance(rung.setting, encoding_label(spaces[0]), None, None, tuple(notes), rung.deductions)
@@ -182,7 +188,7 @@ def find_cheapest(
             best = (cost, space, made)
     if best is None:
         # A refusal without a number of ancillas cannot be met by more of them, so it comes last.
-        return min(refusals, key=lambda one: math.inf if one.ancillas is None else one.ancillas)
+        return min(refusals, key=lambda one: math.inf if one.least is None else one.least)
     return best[1], best[2]
 
 
@@ -195,23 +201,73 @@ def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> O
         return recipe.build(model, space, limits.budget_ancillas(space))
     except DoesNotFitError as error:
         refused = TooLarge.of(error)
-    least = refused.ancillas
+    least = refused.least
     if least is None or limits.max_qubits is None or (limits.ancillas is not None and limits.ancillas < least):
         return refused
-    needed = space.num_qubits + least
+    return _describe_width(space, least, limits)
+
+
+def _find_width(climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits) -> TooLarge | None:
+    """Find the fewest qubits on which a search can be built; None if no number of qubits is enough."""
+    found: tuple[int, Space] | None = None
+    fewest = math.inf
+    wide = replace(limits, max_qubits=None)
+    # Which deductions rung ``partial`` makes depends on the limit, so it promises nothing of another limit.
+    rungs = [rung for rung in climbed if rung.setting != "partial"]
+    pairs = [(rung, space) for rung in rungs for space in list_fitting(rung.made, rung.model, wide)]
+    if not limits.is_simulated:
+        large = [(rung, space) for rung, spaces in _list_large(rungs, wide) for space in spaces]
+        pairs += [(rung, space) for rung, space in large if space.size > limits.most_states]
+    for rung, space in sorted(pairs, key=lambda pair: pair[1].num_qubits):
+        if found is not None and space.num_qubits >= found[0]:
+            break
+        try:
+            settled = recipe.settle(rung.model)
+        except DoesNotFitError:
+            continue
+        made = _build(rung.model, space, settled, replace(limits, max_qubits=space.num_qubits))
+        needed = space.num_qubits if isinstance(made, Oracle) else made.least
+        if needed is None or (found is not None and needed >= found[0]):
+            continue
+        if isinstance(made, TooLarge) and made.by == "oracle":
+            fewest = min(fewest, needed)
+            continue
+        if space.size <= limits.most_states or _takes_large(climbed, space, replace(limits, max_qubits=needed)):
+            found = needed, space
+    if found is not None:
+        return _describe_width(found[1], found[0] - found[1].num_qubits, limits)
+    if fewest == math.inf:
+        return None
+    said = f"the oracle needs at least {fewest} ancilla{'' if fewest == 1 else 's'}, {limits.ancillas} are allowed"
+    return TooLarge(f"{said}: use ancillas={fewest} or more", "oracle", int(fewest))
+
+
+def _describe_width(space: Space, ancillas: int, limits: SpaceLimits) -> TooLarge:
+    """Say how many qubits the search on a space takes at least."""
     said = (
-        f"{encoding_label(space)} takes {space.num_qubits} qubits and at least {least} "
-        f"ancillas, max_qubits is {limits.max_qubits}: use max_qubits={needed} or more"
+        f"{encoding_label(space)} takes {space.num_qubits} qubits and at least {ancillas} "
+        f"ancilla{'' if ancillas == 1 else 's'}, max_qubits is {limits.max_qubits}"
     )
-    return TooLarge(said, "qubits", needed)
+    return TooLarge(said, "qubits", space.num_qubits + ancillas)
+
+
+def _takes_large(climbed: Sequence[Rung], space: Space, limits: SpaceLimits) -> bool:
+    """Return whether a space too large to simulate is tried within the limits: only where no smaller one is."""
+    last = climbed[-1]
+    return not list_fitting(last.made, last.model, limits) and space in _pick_large(climbed, limits)[1]
+
+
+def _list_large(climbed: Sequence[Rung], limits: SpaceLimits) -> list[tuple[Rung, list[Space]]]:
+    """Return the spaces of each rung for a circuit that is not simulated, on no more qubits than are allowed."""
+    # The last rung may have joined tables to get small enough. A space that is not simulated need not be small.
+    joins = limits.encoding != "auto" or limits.level == "classical"
+    spaces = [encode_all(r.model, limits, None) if r.is_last and joins else r.spaces for r in climbed]
+    return [(rung, limits.list_narrow(found)) for rung, found in zip(climbed, spaces, strict=True)]
 
 
 def _pick_large(climbed: Sequence[Rung], limits: SpaceLimits) -> tuple[Rung, list[Space]]:
     """Return the weakest setting that leaves the smallest space, with its spaces."""
-    # The last rung may have joined tables to get small enough. A space that is not simulated need not be small.
-    joins = limits.encoding != "auto" or limits.level == "classical"
-    spaces = [encode_all(r.model, limits, None) if r.is_last and joins else r.spaces for r in climbed]
-    spaces = [limits.list_narrow(found) for found in spaces]
+    spaces = [found for _, found in _list_large(climbed, limits)]
     sizes = [min((space.size for space in found), default=math.inf) for found in spaces]
     # ``index`` finds the first minimum, which is at the weakest setting.
     least = sizes.index(min(sizes))
@@ -235,22 +291,6 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
         f"{describe_space(limits.most_states)} states"
         f"{'' if limits.max_qubits is None else f' on up to {limits.max_qubits} qubits'} are simulated: {advice}",
         "states",
-    )
-
-
-def _describe_width(climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits) -> TooLarge:
-    """Say how wide the narrowest space is, and on how many qubits its oracle can be built."""
-    rung, space = min(((rung, space) for rung in climbed for space in rung.spaces), key=lambda one: one[1].num_qubits)
-    try:
-        made = _build(rung.model, space, recipe.settle(rung.model), replace(limits, max_qubits=space.num_qubits))
-    except DoesNotFitError as error:
-        return TooLarge.of(error)
-    needed = space.num_qubits if isinstance(made, Oracle) else made.ancillas
-    mend = "leave out max_qubits" if needed is None else f"use max_qubits={needed} or more"
-    return TooLarge(
-        f"the narrowest space takes {space.num_qubits} qubits without ancillas, max_qubits is {limits.max_qubits}: "
-        f"{mend}",
-        "qubits",
     )
 
 

@@ -121,7 +121,7 @@ class TooLarge:
     Attributes:
         reason: what would be needed, one line.
         by: what is too large: the space's ``states``, the ``qubits``, or the ``oracle``, whatever the space.
-        ancillas: the fewest that would do, where their budget is too small; else None.
+        least: the smallest limit that works, of qubits if these are too many, else of ancillas; None if none is known.
         states: of the smallest space at the last rung.
         probes: values tried to deduce what is not enough.
         divides: whether the problem is to be divided and searched in parts.
@@ -129,7 +129,7 @@ class TooLarge:
 
     reason: str
     by: Literal["states", "qubits", "oracle"]
-    ancillas: int | None = None
+    least: int | None = None
     states: int = 0
     probes: int = 0
     divides: bool = False
@@ -142,10 +142,13 @@ class TooLarge:
     @property
     def message(self) -> str:
         """The reason as users read it."""
-        return self.reason if self.by == "oracle" else f"does not fit: {self.reason}"
+        if self.by != "qubits":
+            return self.reason if self.by == "oracle" else f"does not fit: {self.reason}"
+        advice = "leave out max_qubits" if self.least is None else f"use max_qubits={self.least} or more"
+        return f"does not fit: {self.reason}: {advice}"
 
     def error(self, advice: str = "") -> DoesNotFitError:
         """Return the error for a caller that needs a circuit."""
-        if self.ancillas is not None:
-            return AncillaBudgetError(self.message + advice, least=self.ancillas)
+        if self.least is not None:
+            return AncillaBudgetError(self.message + advice, least=self.least)
         return DoesNotFitError(self.message + advice)

@@ -53,8 +53,8 @@ class Program:
     """A circuit as named sections of operations, with all that decodes its measurement.
 
     Qubits 0 ... space.num_qubits-1 hold the space, the ancillas follow; all start at zero and the
-    ancillas end at zero. Classical bit q is data qubit q, so a measured key read as a binary number is
-    the basis state that `Space.decode` takes.
+    ancillas end at zero. Classical bit q holds data qubit q. `Space.decode` takes the measured bits as one whole
+    number, in which bit q is classical bit q. `decode` takes a dict of counts.
 
     Attributes:
         space: decodes the measurement.
@@ -132,7 +132,7 @@ class Program:
 
     @cached_property
     def lowered(self) -> QuantumCircuit:
-        """The measured circuit in the gate set."""
+        """The circuit in gates of the gate set, with a measurement of each data qubit at its end."""
         return self._measure(self._add_frame(self._lower(list_ops(self), range(self.num_qubits))))
 
     def resources(self, part: str = "whole") -> Resources:

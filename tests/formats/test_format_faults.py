@@ -68,7 +68,7 @@ FAULTS = {
     ],
     "cnf": [
         ("", "no clauses: write one"),
-        ("p cnf 2 1\n1 2\n", "row 2: a clause without its"),
+        ("p cnf 2 1\n1 2\n", "row 2: no 0 ends this clause"),
         ("p cnf 2 1\n1 x 0\n", "row 2, column 3: 'x' is not a"),
         ("p cnf 1 1\np cnf 1 1\n1 0\n", "row 2, column 1: 'p' is not a"),
         ("p wcnf 2 1 9\n1.5 1 2 0\n", "row 2, column 1: '1.5' is not a"),
