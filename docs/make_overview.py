@@ -199,7 +199,8 @@ def draw_amplitudes(panel: Axes, result: gatesolve.Result) -> None:
         axes.set_axis_off()
         _text(panel, 0.12, SIDE - (k + 0.65) * row, str(k), 17, GREY)
         _text(panel, 3.1, SIDE - (k + 0.65) * row, f"{vector[answer]:.2f}", 17, ANSWER, weight="bold")
-    top = f"{vector[answer]:.2f}² ≈ {result.success_probability:.1%} of shots"
+    # With two digits the square would differ from the share of shots.
+    top = f"{vector[answer]:.3f}² ≈ {result.success_probability:.1%} of shots"
     _caption(panel, f"after 0 to {rounds} iterations;", top)
 
 

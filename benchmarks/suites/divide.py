@@ -32,8 +32,8 @@ HEADER = (
 )  # fmt: skip
 UNDIVIDED = (
     "board", "states", "logical qubits", "oracle calls", "physical qubits", "run time",
-    "divided: parts", "cut classically", "leaves searched", "states of the leaves", "their qubits",
-    "their oracle calls", "backtracking: nodes"
+    "parts", "parts cut classically", "leaves searched", "states of the leaves", "qubits of the largest leaf",
+    "oracle calls of the leaves", "backtracking: nodes"
 )  # fmt: skip
 MACHINE = "qubit_gate_ns_e3"
 TABLE = Table(

@@ -7,7 +7,7 @@
 ``random``: does the search of 200 Qubos of 4 to 12 variables end at the optimum, ours and GroverOptimizer's. A quarter
 each have whole coefficients, real ones, tiny ones (1e-9 to 1e-6) and ones of mixed scales (1e-3 to 1e3), all of both
 signs. The optimum is that of all states in exact arithmetic. ``schedule``: oracle calls of adaptive searches in spaces
-whose costs all differ, beside the rule of 9 sqrt(M) calls. ``thresholds``: CX of an iteration at every threshold.
+whose costs all differ, beside the rule of 9 sqrt(N) calls. ``thresholds``: CX of an iteration at every threshold.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _exact(qubo: Qubo, bits: Sequence[int]) -> Fraction:
 SIZES = tuple(1 << bits for bits in (4, 8, 12, 14, 17, 20))
 SEARCHES = 300
 SPANS = 10
-"""Spans of 9 sqrt(M) calls without a find until the chance of a miss is below 1/1000."""
+"""Spans of 9 sqrt(N) calls without a find until the chance of a miss is below 1/1000."""
 SCHEDULE = ["states N", "our runs without improvement", "our calls", "chance of a miss at most",
             "usual schedule: calls", "usual / ours", "calls until the optimum (mean)", "optimum missed"]  # fmt: skip
 

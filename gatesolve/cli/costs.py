@@ -148,6 +148,9 @@ def card(
         return
     out = open_console()
     out.print(found.title, style="bold")
+    out.print(found.facts)
     for panel in found.panels:
-        out.print(f"{panel.heading}: {'; '.join((panel.headline, *panel.lines))}")
+        out.print(f"{panel.heading}: {panel.headline}", style="bold")
+        for line in panel.lines:
+            out.print(f"  {line}")
     out.print(f"written: {output}")

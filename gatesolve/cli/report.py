@@ -26,7 +26,7 @@ from gatesolve.errors import one_line
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.problem_record import OWN_FORM, restore_problem
 from gatesolve.pipelines.answer import Compiled
-from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
+from gatesolve.pipelines.protocol import describe_certificate, describe_iterations, describe_settings
 from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.section import describe_size
 from gatesolve.qubo.numerals import count_noun
@@ -139,7 +139,8 @@ def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """Print the cost of each circuit on the device, and its estimated success."""
     # All circuits of a search have one layout, so the first describes it.
     out, first = open_console(), circuits[0]
-    how = f"presolve {first['presolve']}, encoding {first['encoding']}, level {first['level']}: {first['size']} states"
+    how = describe_settings(**{name: first[name] for name in ("presolve", "encoding", "level")})
+    how += f"; {first['size']} states"
     for line in (*(f"note: {note}" for note in first["notes"]), how):
         out.print(Text(render_options(line)))
     table = Table(title=Text(f"circuits in the gates of {device}", "table.title"), title_justify="left")
@@ -291,16 +292,19 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     """Return a report of a circuit's cost and of the checks that it passed."""
     program = compiled.program
     assert isinstance(compiled.problem, Problem)
-    states = f"presolve {compiled.presolve}, encoding {compiled.encoding}: {describe_size(program.space.size)} states"
+    settings = {"presolve": compiled.presolve, "encoding": compiled.encoding}
+    if compiled.level is not None:
+        settings["level"] = compiled.level
+    how = f"{describe_settings(**settings)}; {describe_size(program.space.size)} states"
     title = Text(compiled.problem.title, style="bold")
     notes = [Text(f"note: {render_options(note)}") for note in compiled.notes]
     # A circuit of QAOA: it has layers and no oracle level.
     if compiled.level is None:
         layers = sum(one.name == "layer" for one in program.sections)
         once = {"layer": program.resources("layer"), "whole": program.resources()}
-        return Group(title, *notes, resources_table(once, f"{states}, {layers} layers"))
+        return Group(title, *notes, resources_table(once, f"{how}, {layers} layers"))
     counted = {"oracle": program.resources("oracle"), "whole": count_whole(program)}
-    how = f"{states}, {describe_iterations(compiled.oracle_calls)}, level {compiled.level}"
+    how += f", {describe_iterations(compiled.oracle_calls)}"
     return Group(title, *notes, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 
 
@@ -341,7 +345,8 @@ def print_physical(out: Console, report: PhysicalReport) -> None:
     marked = "1 solution assumed" if checked.marked is None else f"{checked.marked} marked"
     size = format_count(compiled.program.space.size)
     out.print(
-        f"presolve {compiled.presolve}, encoding {compiled.encoding}, level {compiled.level}: {size} states, {marked}, "
+        f"{describe_settings(presolve=compiled.presolve, encoding=compiled.encoding, level=compiled.level)}; "
+        f"{size} states, {marked}, "
         # Exact as long as the number is readable.
         f"{describe_iterations(calls) if calls < 100_000 else format_count(calls) + ' iterations'}, "
         f"success probability {report.success_probability:.4f}"
@@ -364,7 +369,4 @@ def print_physical(out: Console, report: PhysicalReport) -> None:
     out.print(table)
     for note in report.notes:
         out.print(f"note: {render_options(note)}")
-    lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
-    out.print(
-        f"checked: the oracle on {checked.checked} of {format_count(checked.of)} codewords ({checked.method}){lowered}"
-    )
+    out.print(describe_certificate(checked))

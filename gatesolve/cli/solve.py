@@ -25,7 +25,8 @@ def solve(
     resume: Annotated[
         Path | None,
         typer.Option(
-            help="File that stores the search after every run (gas) or part (divided search), to continue from."
+            help="File in which the search is saved after every run (gas) or every part (divided search). "
+            "The same command continues from it."
         ),
     ] = None,
     jobs: Annotated[

@@ -112,8 +112,8 @@ class Division:
     def bounds(self) -> dict[str, float]:
         """Oracle calls of other searches, without constant factors where the source gives none.
 
-        ``undivided``: plain iterations for one solution, pi/4 sqrt(M). ``nested``: amplification over the leaves that
-        were searched, pi/4 sqrt(sum of M). ``backtracking``: Montanaro's walk on the tree of parts, sqrt(T n) for T
+        ``undivided``: plain iterations for one solution, pi/4 sqrt(N). ``nested``: amplification over the leaves that
+        were searched, pi/4 sqrt(sum of N). ``backtracking``: Montanaro's walk on the tree of parts, sqrt(T n) for T
         parts and depth n (arXiv:1509.02374, theorem 2).
         """
         return {
@@ -136,26 +136,21 @@ class Division:
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield rows of a table: a label and a value."""
         totals, bounds, plain = self.totals, self.bounds, self.backtracking
-        yield (
-            "parts, values tried to choose them, refuted of these (classical)",
-            f"{self.nodes}, {self.looks}, {self.dropped}",
-        )
-        yield "parts refuted by propagation or probing (classical)", str(self.cut)
-        yield (
-            "deductions in the leaves, values probed (classical)",
-            f"{totals['deductions']:,.0f}, {totals['probes']:,.0f}",
-        )
-        yield "leaves searched, with states in all", f"{len(self.leaves)}, {totals['states']:,.0f}"
-        yield "sum of the square roots of their states", f"{self.square_roots:,.0f}"
-        yield "oracle calls in all", f"{totals['oracle_calls']:,.0f}"
-        yield "CX in all", f"{totals['cx']:,.0f}"
-        yield "T in all, and rotations to be approximated by more", f"{totals['t']:,.0f}, {totals['rotations']:,.0f}"
+        yield "parts", f"{self.nodes}, of which {self.cut} refuted classically"
+        yield "values tried to choose the parts", f"{self.looks}, of which {self.dropped} refuted classically"
+        yield "deductions in the leaves (classical)", f"{totals['deductions']:,.0f}"
+        yield "values probed (classical)", f"{totals['probes']:,.0f}"
+        yield "leaves searched", f"{len(self.leaves)}, with {totals['states']:,.0f} states"
+        yield "square roots of these states, added up", f"{self.square_roots:,.0f}"
+        yield "oracle calls in all leaves", f"{totals['oracle_calls']:,.0f}"
+        yield "CX in all leaves", f"{totals['cx']:,.0f}"
+        yield "T in all leaves", f"{totals['t']:,.0f}"
+        yield "rotations in all leaves (each takes more T)", f"{totals['rotations']:,.0f}"
         yield "qubits of the largest circuit", f"{totals['qubits']:,.0f}"
         size, qubits = self.undivided.space_size, self.undivided.qubits
-        yield "one search of all of it: states, data qubits", f"2^{math.log2(size):.1f}, {qubits}"
-        yield "its oracle calls for one solution", f"2^{math.log2(bounds['undivided']):.1f}"
-        yield "its T gates, and machines to run it", "gatesolve resources FILE --presolve propagate --physical"
-        yield "nested amplification over the leaves: calls", f"{bounds['nested']:,.0f}"
-        yield "quantum backtracking: sqrt(T n), constants left out", f"{bounds['backtracking']:,.0f}"
+        yield "the whole problem in one search", f"2^{math.log2(size):.1f} states on {qubits} data qubits"
+        yield "oracle calls of that search", f"2^{math.log2(bounds['undivided']):.1f} for one solution"
+        yield "oracle calls of a nested search of the leaves", f"{bounds['nested']:,.0f}"
+        yield "oracle calls of a quantum walk on the parts", f"{bounds['backtracking']:,.0f} times a constant"
         more = "" if plain.finished else "more than "
         yield "plain classical backtracking here", f"{more}{plain.nodes} nodes, {more}{plain.seconds:.2f} s"

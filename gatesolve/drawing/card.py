@@ -110,9 +110,9 @@ class Card:
         one = self.search
         marked = "one solution assumed" if one.marked is None else f"{one.marked} marked"
         return (
-            f"{_count(one.states)} states, {marked}  ·  {one.qubits} qubits, made for few T  ·  "
+            f"{_count(one.states)} states, {marked}  ·  {one.qubits} qubits, built for few T gates  ·  "
             f"{_count(one.oracle_calls)} oracle {'call' if one.oracle_calls == 1 else 'calls'}\n"
-            f"level {one.level}  ·  presolve {one.presolve}  ·  encoding {one.encoding}"
+            f"level: {one.level}  ·  presolve: {one.presolve}  ·  encoding: {one.encoding}"
         )
 
     @property
@@ -159,12 +159,14 @@ def _count(number: int) -> str:
 
 
 def _classical(run: Backtracking) -> Panel:
-    nodes = f"{run.nodes:,} {'node' if run.nodes == 1 else 'nodes'}"
-    how = f"measured here: plain backtracking, {nodes}, propagation at each"
+    # The first node is the board as it is given; every other one is a guess of a value.
+    guesses = f"{run.nodes - 1:,} {'guess' if run.nodes == 2 else 'guesses'}"
+    how = f"measured here: plain deduction and backtracking, {guesses}"
+    better = "better classical solvers exist: this card shows no quantum advantage"
     if not run.finished:
-        return Panel("A classical solver", f"over {format_duration(run.seconds)}", (f"{how}, and stopped there",))
+        return Panel("A classical solver", f"over {format_duration(run.seconds)}", (f"{how}, then stopped", better))
     end = () if run.found else ("it proved that there is no solution",)
-    return Panel("A classical solver", format_duration(run.seconds), (how, *end))
+    return Panel("A classical solver", format_duration(run.seconds), (how, *end, better))
 
 
 def _device(outlook: Outlook, search: CardSearch | None) -> Panel:
@@ -180,15 +182,16 @@ def _device(outlook: Outlook, search: CardSearch | None) -> Panel:
         return Panel(heading, "no circuit", (outlook.reason.partition(": ")[0],))
     found = outlook.circuit["estimate"]
     calls, gates = outlook.circuit["iterations"], f"{found['two_qubit']:,} two-qubit gates"
-    made = f"{calls} {'iteration' if calls == 1 else 'iterations'}, {found['qubits']} qubits, {gates}, "
-    made += "one layout tried" if outlook.layouts == 1 else f"best of {outlook.layouts} layouts"
+    made = f"built for few CX: {calls} {'iteration' if calls == 1 else 'iterations'}, {found['qubits']} qubits, {gates}"
+    if outlook.layouts > 1:
+        made += f", best of {outlook.layouts} layouts"
     # Without reported errors there is nothing to estimate from.
     if found["expected"] is None:
         return Panel(heading, "not estimated", (f"{made}; the device reports no errors",))
-    clean = f"estimated from its reported errors: {found['fidelity']:.2g} of shots without any"
+    clean = f"estimated from its reported errors: {found['fidelity']:.2g} of the shots have no error"
     if outlook.drowned:
         return Panel(heading, "drowned in noise", (made, clean))
-    chance = f"noise alone would give {found['chance']:.2g}"
+    chance = f"random bits would be right in {found['chance']:.2g} of the shots"
     return Panel(heading, f"{found['expected']:.0%} of shots right", (made, clean, chance))
 
 
@@ -198,8 +201,8 @@ def _machine(card: Card) -> Panel:
         return Panel(heading, "not estimated", (card.missing,))
     first, *others = card.machines
     sure = "" if card.search is None or card.search.success is None else _describe_chance(card.search.success)
-    lines = [f"estimated: one run{sure}", f"with {_describe_model(first)}"]
-    lines += [f"or {_describe_cost(one)} ({_describe_model(one)})" for one in others]
+    lines = [f"estimated for one run{sure}", f"these figures: {_describe_model(first)}"]
+    lines += [f"with {_describe_model(one)}: {_describe_cost(one)}" for one in others]
     return Panel(heading, _describe_cost(first), tuple(lines))
 
 
@@ -218,7 +221,7 @@ def _describe_model(machine: Estimate) -> str:
     name = machine.model.removeprefix("qubit_")
     # The estimator's names are like ``qubit_gate_ns_e3``: the technology, then the exponent of the error rate.
     middle, _, rate = name.rpartition("_e")
-    return f"{MODELS.get(middle, name)}, errors of 1e-{rate}"
+    return f"{MODELS.get(middle, name)}, error rate 1e-{rate}"
 
 
 class Panel(NamedTuple):

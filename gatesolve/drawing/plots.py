@@ -236,7 +236,9 @@ def draw_plane(
     )
     for axes, (values, label, colours) in zip(panels, shown, strict=True):
         drawn = axes.contourf(gammas, betas, values, levels=20, cmap=colours)
-        axes.scatter(*best, s=90, marker="X", color=MARK, edgecolor="white", label=f"best {name} on average")
+        axes.scatter(
+            *best, s=90, marker="X", color=MARK, edgecolor="white", label=f"angles with the best mean of {name}"
+        )
         figure.colorbar(drawn, ax=axes, label=label)
         axes.set_xlabel("gamma")
     panels[0].set_ylabel("beta")

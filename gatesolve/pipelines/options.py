@@ -168,7 +168,7 @@ class CircuitOptions(SpaceOptions):
     )
     gates: GateSet = option("cx+u", "gate set in which circuits are counted and exported", scope="circuit")
     ancillas: int | None = option(None, "most ancilla qubits; if not given, as many as make the circuit cheaper")
-    optimize: Metric = option("cx", "count that is minimised when spaces, schedules and rules are chosen")
+    optimize: Metric = option("cx", "count that is minimised when gatesolve chooses between circuits")
     max_qubits: int | None = option(
         None,
         "most qubits, ancillas included; if not given, as many as make the circuit cheaper",
@@ -177,7 +177,7 @@ class CircuitOptions(SpaceOptions):
     )
     rotation_error: float | None = option(
         None,
-        "largest operator-norm error of all approximated rotations of a run together; if not given, 1e-10 for each "
+        "limit on the operator-norm error of a whole run from approximated rotations; if not given, 1e-10 for each "
         "rotation",
         between=(0, 1),
         scope="circuit",
@@ -185,8 +185,8 @@ class CircuitOptions(SpaceOptions):
     )
     search_refuted: bool = option(
         False,
-        "search a problem even if propagation proves that it has no solution, if the deductions before that proof "
-        "leave a small enough space",
+        "also search a problem that propagation proves to have no solution; the deductions before the proof must leave "
+        "a small enough space",
         scope="run",
     )
 
@@ -242,7 +242,9 @@ class OracleOptions(CircuitOptions):
         "literal computes each constraint alone, merged joins it with the constraints on a subset of its variables, "
         "minimised simplifies all constraints together in windows",
     )
-    window: int = option(6, "most qubits of a window that level minimised simplifies", least=1, most=12)
+    window: int = option(
+        6, "level minimised simplifies the oracle in windows, groups of at most this many qubits", least=1, most=12
+    )
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
     iterations: int | None = option(
         None,

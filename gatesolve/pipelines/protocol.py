@@ -151,14 +151,19 @@ def describe_iterations(number: int) -> str:
     return f"{describe_size(number)} iteration{'' if number == 1 else 's'}"
 
 
+def describe_settings(**settings: object) -> str:
+    """Format settings: ``level: merged, presolve: none``."""
+    return ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in settings.items())
+
+
 def describe_certificate(certificate: Certificate) -> str:
     """Describe a certificate in a sentence of two lines."""
     # `check_lowered` draws the sample and adds solutions to it.
-    drawn = "random ones" if certificate.marked == 0 else "random ones and the first solutions"
-    lowered = f"its gates were simulated on {certificate.lowered} codewords ({drawn})"
+    drawn = "random states" if certificate.marked == 0 else "random states and solutions"
+    lowered = f"its gates were simulated on {certificate.lowered} of them: {drawn}"
     if not certificate.lowered:
-        lowered = "its gates were not simulated: they have too many states at once"
-    return (
-        f"checked: the oracle marks what the model accepts on {certificate.checked} of "
-        f"{describe_size(certificate.of)} codewords ({certificate.method}),\nit resets its ancillas, and {lowered}"
-    )
+        lowered = "its gates were not simulated, because they reach too many states at once"
+    states = f"all {describe_size(certificate.of)} states"
+    if certificate.checked < certificate.of:
+        states = f"{certificate.checked} of {describe_size(certificate.of)} states ({certificate.method})"
+    return f"checked: on {states}, the oracle marks what the model accepts\nand resets its ancillas; {lowered}"

@@ -52,8 +52,8 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     ]
     if not theirs.cx or ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:
         return ()
-    found = "the solution" if len(marked) == 1 else f"the {len(marked)} solutions"
+    found = "the known solution" if len(marked) == 1 else f"the {len(marked)} known solutions"
     return (
-        f"this oracle costs no more than one that is given {found}: it takes {ours.cx} CX at depth {ours.depth}, "
-        f"and oracle='classical' takes {theirs.cx} CX at depth {theirs.depth}",
+        f"checking the constraints takes {ours.cx} CX at depth {ours.depth}, no more than marking {found} directly: "
+        f"oracle='classical' takes {theirs.cx} CX at depth {theirs.depth}",
     )

@@ -36,11 +36,11 @@ class Deductions:
 
     def describe(self) -> str:
         """In a sentence."""
-        made = f"presolve stopped after {self.number} of {self.of} deductions"
+        made = f"presolve made {self.number} of {self.of} possible deductions"
         if not self.before:
-            return f"{made}: with one fewer, no search space fits on so few qubits"
+            return f"{made}; with one fewer, no search space fits on so few qubits"
         now, then = (f"2^{math.log2(size):.1f}" for size in (self.size, self.before))
-        return f"{made}, which leave {now} states: with one fewer, {then} states are left, which is too many"
+        return f"{made}, which leave {now} states; one fewer would leave {then}, which is too many"
 
 
 @dataclass(frozen=True)

@@ -157,10 +157,11 @@ def describe_unread(space: Space, fills: Sequence[UnreadFill]) -> str:
     unread = {qubit for fill in fills for qubit in fill.unread}
     blocks = (block for number, block in enumerate(space.blocks) if unread & set(space.block_qubits(number)))
     names = ", ".join(name for block in blocks for name in block.variables)
-    said, them = ("1 qubit", "it") if len(unread) == 1 else (f"{len(unread)} qubits", "them")
+    one = len(unread) == 1
+    said, stay, them = ("1 qubit", "it stays", "it") if one else (f"{len(unread)} qubits", "they stay", "them")
     return (
-        f"the oracle does not read {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}: the search leaves "
-        f"{them} out, and decoding gives {them} any value that fits"
+        f"the oracle does not read {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}: {stay} 0 in the "
+        f"search, and decoding sets {them} to match the other qubits; the counts of qubits and states include {them}"
     )
 
 

@@ -111,7 +111,7 @@ class Chess(Puzzle):
     opaque: bool = False
 
     family: ClassVar[str] = "chess"
-    summary: ClassVar[str] = "as many or as weighty pieces as fit without a threat"
+    summary: ClassVar[str] = "pieces of the largest total value, none threatening another"
     example: ClassVar[str] = "chess max\npieces K N B\nweights K=2 B=2\nsize 3\n"
     headers: ClassVar[tuple[str, ...]] = ("chess",)
 

@@ -8,6 +8,7 @@ boards.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -142,7 +143,7 @@ class Kakuro(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if the sum of one run shows it."""
+        """Return why the board has no solution, if the sum of one run or the total of all sums shows it."""
         low, high = self.low, self.high
         for run in stretches(self.grid):
             length = len(run.cells)
@@ -158,7 +159,16 @@ class Kakuro(Puzzle):
                 return f"the sum {run.total} {run.direction} of the one cell {cell} is outside {low}..{high}"
             if not least <= run.total <= most:
                 return f"{name} cannot be made: {length} different values of {low}..{high} make {least}..{most}"
-        return None
+        return self._compare_totals()
+
+    def _compare_totals(self) -> str | None:
+        """Return that all sums across differ from all sums down, where every white cell belongs to one of each."""
+        summed = [(run, run.total) for run in self.runs if run.total is not None]
+        across, down = (sum(total for run, total in summed if run.direction == way) for way in ("across", "down"))
+        held = Counter(cell for run, _ in summed for cell in run.cells)
+        if across == down or any(held[cell] < 2 for cell in self.white):
+            return None
+        return f"the sums across add up to {across} and the sums down to {down}, but both add up all white cells"
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         white = {cell_name(cell): given for cell, given in self.white.items()}

@@ -191,7 +191,7 @@ class Queens(QueensBoard, Puzzle):
         linkedin = self.colours and touching
         words = [f"{'LinkedIn Queens' if linkedin else 'Queens'} {height}x{width}"]
         counts = {*self.rows, *self.columns, *self.counts}
-        words.append("one a row" if counts == {ONE} else "counts by line")
+        words.append("one queen per row and column" if counts == {ONE} else "counts by line")
         words += [count(len(self.counts), "region")] * bool(self.counts)
         words += [count(len(self.extra), "further region")] * bool(self.extra)
         words += [f"{len(self.list_given())} given"] * bool(self.list_given())

@@ -15,7 +15,8 @@ def test_a_card_is_written_and_told(gatesolve, tmp_path):
         "A classical solver: ",
         "measured here",
         "Today's quantum computer: fake_manila",
-        "estimated: one run",
+        "8 states, 2 marked",
+        "estimated for one run",
     ):
         assert told in run.out
 

@@ -146,7 +146,7 @@ def test_qaoa_of_a_board_its_report_counts_and_circuit(gatesolve, tmp_path):
     board, chosen = EXAMPLES / "small.txt", ("--pipeline", "qaoa", "--layers", "2", "--evaluations", "60")
     done = gatesolve("solve", board, *chosen)
     assert done.status == 0
-    assert "qaoa, 2 layers" in done.out
+    assert "qaoa, layers: 2" in done.out
     assert "the phase of a layer is proportional to the cost on 8 codewords" in done.out
     counted = gatesolve("resources", board, *chosen, "--json").json
     assert counted["layers"] == 2

@@ -314,14 +314,14 @@ def test_what_is_asked_for_is_what_is_told(level, pipeline):
 def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     settings = {"presolve": "none", "encoding": "binary"}
     by_level = {level: gatesolve.compile(K7, **settings, level=level) for level in ("literal", "merged", "minimised")}
-    said = {level: [n for n in one.notes if "is given the solution" in n] for level, one in by_level.items()}
+    said = {level: [n for n in one.notes if "marking the known solution" in n] for level, one in by_level.items()}
     known = gatesolve.compile(K7, **settings, oracle="classical")
     counts, ours = known.program.resources("oracle"), by_level["minimised"].program.resources("oracle")
     assert ours.cx <= counts.cx
     assert ours.depth <= counts.depth
     assert said == {"literal": [], "merged": [], "minimised": [
-        "this oracle costs no more than one that is given the solution: "
-        f"it takes {ours.cx} CX at depth {ours.depth}, "
-        f"and oracle='classical' takes {counts.cx} CX at depth {counts.depth}"
+        f"checking the constraints takes {ours.cx} CX at depth {ours.depth}, "
+        "no more than marking the known solution directly: "
+        f"oracle='classical' takes {counts.cx} CX at depth {counts.depth}"
     ]}  # fmt: skip
     assert known.notes == ()

@@ -38,7 +38,7 @@ def test_nothing_is_deduced_where_the_whole_board_fits() -> None:
     assert less.presolve == "partial"
     assert less.space_size is not None
     assert 1 < less.space_size <= 4
-    assert any("with one fewer, 2^" in note for note in less.notes)
+    assert any("one fewer would leave 2^" in note for note in less.notes)
 
 
 @pytest.mark.sampled(0.5)

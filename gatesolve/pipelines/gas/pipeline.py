@@ -49,7 +49,7 @@ from gatesolve.pipelines.gas.search import (
     require_same,
 )
 from gatesolve.pipelines.options import refuse_idle
-from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate
+from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_settings
 from gatesolve.pipelines.ranking import (
     RankedSpace,
     check_energy,
@@ -436,8 +436,14 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
     program = compiled.program
     style = program.oracle.style
     lines = (
-        f"pipeline gas, value oracle {style}, level {compiled.level}, presolve {compiled.presolve}, "
-        f"encoding {compiled.encoding}, backend {options.backend}",
+        describe_settings(
+            pipeline="gas",
+            value_oracle=style,
+            level=compiled.level,
+            presolve=compiled.presolve,
+            encoding=compiled.encoding,
+            backend=options.backend,
+        ),
         f"improvements: {steps or 'none'}",
         f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
         f"one iteration of the last circuit takes {descent.iteration.cx} CX at depth {descent.iteration.depth}",

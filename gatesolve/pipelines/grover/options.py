@@ -19,8 +19,8 @@ class GroverOptions(OracleOptions, ShotOptions):
     )
     solutions: int | None = option(
         None,
-        "number of solutions to assume where the space is too large to count them; if not given, 1; in a divided "
-        "search, the first assumption for each part",
+        "assumed number of solutions where the space is too large to count them; if not given, 1; a divided search "
+        "first assumes this number in each part",
         least=1,
         scope="sweep",
     )
@@ -31,11 +31,14 @@ class GroverOptions(OracleOptions, ShotOptions):
     )
     early_check: bool = option(
         False,
-        "amplify the states that satisfy some of the constraints inside every iteration, if this makes the search "
+        "in every iteration, also amplify the states that satisfy some of the constraints, if this makes the search "
         "cheaper",
         scope="circuit",
     )
-    exact: bool = option(False, "match phases to the number of solutions, so that the search succeeds with certainty")
+    exact: bool = option(
+        False,
+        "adjust the phases of the iterations to the number of solutions, so that the search succeeds with certainty",
+    )
     schedule: Literal["auto", "known", "unknown", "assumed"] = option(
         "auto",
         "known uses the number of solutions, unknown draws the number of iterations at random, assumed first tries "

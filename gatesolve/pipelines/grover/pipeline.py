@@ -30,15 +30,24 @@ from gatesolve.pipelines.events import Accepted
 from gatesolve.pipelines.exact import exact_program, match_phases
 from gatesolve.pipelines.grover.compile import compile_search, make_recipe
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
+from gatesolve.pipelines.protocol import (
+    Pipeline,
+    Report,
+    Spent,
+    describe_certificate,
+    describe_iterations,
+    describe_settings,
+)
 from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, ideal_success, success_probability
 from gatesolve.programs.program import Program, change_search, count_emitted
+from gatesolve.qubo.numerals import count_noun
 from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, run_grover
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; the cost of more is extrapolated from the last two."""
+DRAWN = "the number of iterations was drawn at random for each run: {} oracle calls in all runs"
 Tell = Callable[[int, int], None]
 QUICKLY_COUNTED = 4_000
 """Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
@@ -271,10 +280,19 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     said = "" if marked == 0 else ", success probability " + ("unknown" if chance is None else f"{chance:.6f} ({how})")
     matched = ", the first with matched phases" if program.iterations < iterations else ""
     lines = (
-        f"pipeline grover, oracle {options.oracle}, level {compiled.level}, presolve {compiled.presolve}, "
-        f"encoding {compiled.encoding}, backend {options.backend}",
+        describe_settings(
+            pipeline="grover",
+            oracle=options.oracle,
+            level=compiled.level,
+            presolve=compiled.presolve,
+            encoding=compiled.encoding,
+            backend=options.backend,
+        ),
+        _describe_states(program),
         f"{'an unknown number' if marked is None else marked} of {program.space.size} states marked, "
         f"{describe_iterations(iterations)}{matched}{said}",
+        # A known number of iterations takes one oracle call each; drawn ones take one more to judge each run.
+        *([DRAWN.format(answer.oracle_calls)] if (answer.oracle_calls or 0) > iterations else []),
     )
     certificate = describe_certificate(compiled.certificate)
     counted = {"oracle": program.resources("oracle")}
@@ -283,8 +301,18 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     if count_emitted(program) <= QUICKLY_COUNTED:
         return Report(lines, {**counted, "whole": program.resources()}, (certificate,))
     counted["iteration"] = program.resources("iteration")
-    more = f"gatesolve resources counts the whole circuit of {describe_iterations(iterations)}"
+    whole = f"the whole circuit of {describe_iterations(iterations)}"
+    more = f"not counted: {whole}; gatesolve resources counts whole circuits"
     return Report(lines, counted, (more, certificate))
+
+
+def _describe_states(program: Program) -> str:
+    sizes = Counter(block.size for block in program.space.blocks)
+    choices = " x ".join(f"{size}^{times}" if times > 1 else f"{size}" for size, times in sorted(sizes.items()))
+    said = f"a state is one of {choices} choices for {count_noun(sizes.total(), 'group')} of variables"
+    if program.oracle.style == "classical":
+        return said
+    return f"{said}; the oracle checks {count_noun(len(program.oracle.conditions), 'condition')} on them"
 
 
 def account_search(options: GroverOptions, answer: Answer) -> Spent:

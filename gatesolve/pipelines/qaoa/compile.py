@@ -459,7 +459,7 @@ def _choose_angles(
     report(f"angles: simulations of {options.layers} layers on {len(ranked.costs):,} states", 0, evaluations)
 
     def tell(made: int, best: float, value: float) -> None:
-        report(f"angles: {options.angle_loss} {best:.4g}", made, evaluations)
+        report(f"angles: best {options.angle_loss} loss {best:.4g}; simulations", made, evaluations)
         clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
 
     land = make_landscape(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))

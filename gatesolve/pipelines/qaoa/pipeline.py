@@ -18,7 +18,7 @@ from gatesolve.pipelines import sampling
 from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, KeptFile, Status, as_number, judge_candidates
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
 from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, require_search
-from gatesolve.pipelines.protocol import Pipeline, Report, Spent
+from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_settings
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz, make_recipe
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.ranking import KEPT, check_energy, rank_energies
@@ -203,15 +203,15 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     whole = compiled.program.resources()
     chance = "" if (likely := answer.success_probability) is None else f", probability {likely:.6f} (exact)"
     t = "" if whole.t is None else f", {whole.t} T"
-    chosen = "your own angles"
+    chosen = "angles: your own"
     if isinstance(options.angles, str):
         made = f"{found.evaluations} simulations, start {found.start}"
-        chosen = f"angles {options.angles} ({made}), loss {options.angle_loss}"
+        chosen = f"angles: {options.angles} ({made}), loss: {options.angle_loss}"
     stored = "binary numbers" if found.block_coding == "numbers" else "encoded"
     return Report(
         (
-            f"pipeline qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, {chosen}",
-            f"presolve {compiled.presolve}, encoding {compiled.encoding}, backend {options.backend}: "
+            f"pipeline: qaoa, layers: {found.layers}, mixers: {' and '.join(found.mixers)}, {chosen}",
+            f"{describe_settings(presolve=compiled.presolve, encoding=compiled.encoding, backend=options.backend)}; "
             f"{compiled.certificate.marked} of {compiled.program.space.size} states are best{chance}; "
             f"{found.accepted:.4f} of {options.shots} shots accepted",
             f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
