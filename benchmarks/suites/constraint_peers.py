@@ -32,7 +32,7 @@ from gatesolve.circuit import count, lower, lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.gate_sets import GATE_SETS, Metric
-from gatesolve.oracle import Condition, Oracle, assemble, choose_lowered, literal_conditions
+from gatesolve.oracle import Condition, Oracle, OraclePrice, assemble, choose_lowered, literal_conditions
 
 LIBRARIES = (OURS, "Qiskit", "PennyLane", "Qrisp")
 TABLE = Table(
@@ -161,7 +161,7 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
         erased = build(conditions, space.num_qubits, absorbing=False)
         found.append(our_row(board, "", encoding, oracle, erased, start))
         start = time.perf_counter()
-        shallow = assemble(conditions, space.num_qubits, alone=True, metric="depth")
+        shallow = assemble(conditions, space.num_qubits, alone=True, price=OraclePrice("depth"))
         found.append(our_row(board, SHALLOW, encoding, shallow, shallow, start, "depth"))
         if encoding == "binary" and peer is not None and peer.qubits < oracle.num_qubits:
             start = time.perf_counter()
@@ -182,8 +182,8 @@ def narrowed(conditions: Sequence[Condition], data: int, ancillas: int, absorbin
 
 def build(conditions: Sequence[Condition], data: int, ancillas: int | None = None, absorbing: bool = True) -> Oracle:
     """Each constraint alone, whichever form takes fewer CX once lowered."""
-    made = assemble(conditions, data, ancillas, alone=True, metric="cx", with_alternative=True, absorbing=absorbing)
-    return choose_lowered(made)
+    how = {"price": OraclePrice("cx"), "with_alternative": True, "absorbing": absorbing}
+    return choose_lowered(assemble(conditions, data, ancillas, alone=True, **how))
 
 
 def our_row(

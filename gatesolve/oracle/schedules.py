@@ -14,6 +14,7 @@ from functools import cached_property
 from gatesolve.circuit import Op, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import estimate_cx
+from gatesolve.gate_sets import Metric
 from gatesolve.oracle.builder import CHAIN, Builder, join_tree, root_size
 from gatesolve.oracle.condition import ONE, ZERO, product_cost
 from gatesolve.oracle.parts import ConditionParts, lighten, list_distinct
@@ -54,7 +55,7 @@ def keep_flags(parts: ConditionParts, joins: int, alone: bool, chain: int = CHAI
     return builder, _open_flags(builder, left)
 
 
-def choose_chains(parts: ConditionParts, joins: int, alone: bool, metric: str | None) -> list[int]:
+def choose_chains(parts: ConditionParts, joins: int, alone: bool, metric: Metric | None) -> list[int]:
     """Return how long chains of ANDs may be in the tree of `keep_flags`: `CHAIN`, or less; for depth a few numbers.
 
     Shorter chains take more ancillas and CX, and fewer layers.

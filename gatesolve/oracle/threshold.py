@@ -23,7 +23,7 @@ from gatesolve.gate_sets import Metric
 from gatesolve.model import Constraint, Level, Model
 from gatesolve.model.terms import Term, Truth, add_terms
 from gatesolve.model.trees import compare, negate
-from gatesolve.oracle.assemble import Oracle, assemble
+from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits
@@ -94,7 +94,7 @@ def counter_oracle(
         below = synthesise(compare(total, "<", model.domains), space)
     conditions = [*_compile_rules(choice.level, rules, space, choice.window), below]
     alone = choice.level == "literal"
-    oracle = assemble(conditions, space.num_qubits, choice.ancillas, alone=alone, metric=choice.metric)
+    oracle = assemble(conditions, space.num_qubits, choice.ancillas, alone=alone, price=OraclePrice(choice.metric))
     return replace(oracle, style="counter")
 
 

@@ -8,7 +8,7 @@ from conformance.spaces import marks, reference_marks, space_of
 from gatesolve.circuit import And, Parity, PhaseFlip, count_cx, inverse, lower
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.oracle import Condition, Flag, Oracle, assemble, choose_lowered, literal_conditions
+from gatesolve.oracle import Condition, Flag, Oracle, OraclePrice, assemble, choose_lowered, literal_conditions
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import FactorUnits, keep_flags, reduce_units
 
@@ -53,13 +53,14 @@ def test_shared_parts_are_right_at_every_budget():
 
 @pytest.mark.parametrize("metric", ["depth", "t_depth"])
 def test_short_chains_are_shallow_and_right(metric):
-    """Seven sums over the same six cells, as in a magic square: parities alone, which meet in one chain or in several."""
+    """Seven sums over the same six cells: parities alone, which meet in one chain or in several."""
     variables = tuple(Variable(f"v{k}", (-1, 0, 1, 2)) for k in range(6))
     rows = [(0, 1, 2), (3, 4, 5), (0, 3), (1, 4), (2, 5), (0, 4), (2, 4)]
     model = Model(variables, tuple(Linear(tuple((1, f"v{k}") for k in row), "==", 1) for row in rows))
     space = space_of(model, "binary")
     conditions = literal_conditions(model, space)
-    few, shallow = (assemble(conditions, space.num_qubits, alone=True, metric=one) for one in ("cx", metric))
+    prices = OraclePrice("cx"), OraclePrice(metric)
+    few, shallow = (assemble(conditions, space.num_qubits, alone=True, price=price) for price in prices)
     assert marks(few, space) == marks(shallow, space) == reference_marks(model, space)
     before, after = (lower(one.ops, one.num_qubits, "cx+u", "depth").depth() for one in (few, shallow))
     assert after < before
