@@ -7,18 +7,9 @@ from pathlib import Path
 
 FILE = Path(__file__).parents[1] / "benchmarks" / "results" / "constraint_peers.csv"
 Row = dict[str, str]
-SHORT = [
-    "board",
-    "binary: qubits",
-    "CX",
-    "one-hot: qubits",
-    "CX",
-    "best peer",
-    "qubits",
-    "CX",
-    "its CX / ours in binary",
-]
-FRONT = ["board", "gatesolve: qubits", "CX", "best peer", "its qubits", "its CX", "its CX / ours"]
+SHORT = ["board", "binary, `cx`", "binary, `depth`", "one-hot, `cx`", "one-hot, `depth`", "best peer", "its size",
+         "its CX / ours"]  # fmt: skip
+FRONT = ["board", "gatesolve, few CX", "gatesolve, low depth", "best peer", "its size", "its CX / ours"]
 LARGEST = ("16 colours, 7 edges", "Petersen graph, 16 colours", "magic square 3x3", "Golomb ruler, 4 marks",
            "SEND + MORE = MONEY", "8 queens as columns", "job shop 3x3", "bin packing 6 in 3", "knapsack of 8",
            "Sudoku 9x9, no givens")  # fmt: skip
@@ -40,25 +31,30 @@ def best_peer(rows: list[Row]) -> Row:
     return min(theirs, key=lambda row: (int(row["cx"]), int(row["t"]), int(row["qubits"])))
 
 
-def own(rows: list[Row], encoding: str = "binary") -> Row:
-    """Ours with as many ancillas as it likes."""
-    return next(r for r in rows if (r["library"], r["encoding"], r["variant"]) == ("gatesolve", encoding, ""))
+def own(rows: list[Row], encoding: str = "binary", variant: str = "") -> Row:
+    """Ours with as many ancillas as it likes, for few CX or ``for depth``."""
+    return next(r for r in rows if (r["library"], r["encoding"], r["variant"]) == ("gatesolve", encoding, variant))
 
 
 def short() -> list[list[object]]:
     """A line a board under `SHORT`: ours in both encodings, the best peer, which is in binary, and its CX by ours."""
     lines = []
     for board, rows in by_board().items():
-        peer, pair = best_peer(rows), [own(rows, encoding) for encoding in ("binary", "one-hot")]
-        ours = [int(row[name]) for row in pair for name in ("qubits", "cx")]
-        lines.append([board, *ours, peer["library"], int(peer["qubits"]), int(peer["cx"]), _ratio(peer, pair[0], "cx")])
+        peer = best_peer(rows)
+        ours = [own(rows, encoding, variant) for encoding in ("binary", "one-hot") for variant in ("", "for depth")]
+        lines.append([board, *map(_size, ours), peer["library"], _size(peer), _ratio(peer, ours[0], "cx")])
     return lines
 
 
 def front() -> list[list[object]]:
     """The lines of README's table under `FRONT`: `short` without one-hot, of each kind the largest board."""
     lines = {line[0]: line for line in short()}
-    return [[board, *lines[board][1:3], *lines[board][5:9]] for board in LARGEST]
+    return [[board, *lines[board][1:3], *lines[board][5:8]] for board in LARGEST]
+
+
+def _size(row: Row) -> str:
+    """Qubits, CX and depth in one cell."""
+    return " / ".join(f"{int(row[name]):,}" for name in ("qubits", "cx", "depth"))
 
 
 def long() -> list[list[object]]:

@@ -384,8 +384,8 @@ def _cell(cell: object) -> str:
 
 
 def _is_number(cell: object) -> bool:
-    number = str(cell).removeprefix("2^").replace(",", "").replace(".", "")
-    return cell is None or isinstance(cell, int | float) or number.isdigit()
+    numbers = str(cell).removeprefix("2^").replace(",", "").replace(".", "").split(" / ")
+    return cell is None or isinstance(cell, int | float) or all(number.isdigit() for number in numbers)
 
 
 def main() -> int:

@@ -31,8 +31,8 @@ from gatesolve.api import about
 from gatesolve.circuit import count, lower, lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.gate_sets import GATE_SETS
-from gatesolve.oracle import Condition, Oracle, assemble, choose_lowered, literal_conditions
+from gatesolve.gate_sets import GATE_SETS, Metric
+from gatesolve.oracle import Condition, Oracle, OraclePrice, assemble, choose_lowered, literal_conditions
 
 LIBRARIES = (OURS, "Qiskit", "PennyLane", "Qrisp")
 TABLE = Table(
@@ -58,6 +58,8 @@ TABLE = Table(
 SECONDS = 60
 """How long PennyLane or Qrisp may take for a circuit."""
 ENCODINGS = ("binary", "one-hot")
+SHALLOW = "for depth"
+"""The variant of ours that is made for few layers."""
 
 
 class Board:
@@ -148,7 +150,7 @@ def ask_steps(library: str, python: str, recipe: Recipe) -> Any:
 
 
 def our_rows(board: Board, peer: Row | None) -> list[Row]:
-    """Both encodings with as many ancillas as they like; binary also as narrow as the peer, or as near as it gets."""
+    """Both encodings for few CX and for low depth; binary also as narrow as the peer, or as near as it gets."""
     found = []
     for encoding in ENCODINGS:
         space = make_spaces(board.model, encoding)[0]
@@ -158,6 +160,9 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
         # What is erased by measurement are ANDs, each with an ancilla of its own.
         erased = build(conditions, space.num_qubits, absorbing=False)
         found.append(our_row(board, "", encoding, oracle, erased, start))
+        start = time.perf_counter()
+        shallow = assemble(conditions, space.num_qubits, alone=True, price=OraclePrice("depth"))
+        found.append(our_row(board, SHALLOW, encoding, shallow, shallow, start, "depth"))
         if encoding == "binary" and peer is not None and peer.qubits < oracle.num_qubits:
             start = time.perf_counter()
             ancillas = peer.qubits - oracle.num_data
@@ -177,17 +182,20 @@ def narrowed(conditions: Sequence[Condition], data: int, ancillas: int, absorbin
 
 def build(conditions: Sequence[Condition], data: int, ancillas: int | None = None, absorbing: bool = True) -> Oracle:
     """Each constraint alone, whichever form takes fewer CX once lowered."""
-    return choose_lowered(assemble(conditions, data, ancillas, alone=True, with_alternative=True, absorbing=absorbing))
+    how = {"price": OraclePrice("cx"), "with_alternative": True, "absorbing": absorbing}
+    return choose_lowered(assemble(conditions, data, ancillas, alone=True, **how))
 
 
-def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, erased: Oracle, start: float) -> Row:
+def our_row(
+    board: Board, variant: str, encoding: str, oracle: Oracle, erased: Oracle, start: float, metric: Metric = "cx"
+) -> Row:
     """Check and count one of ours; ``erased`` is the same with ANDs that are erased by measurement.
 
     Raises:
         CertificateError: it is wrong.
     """
     width = oracle.num_qubits
-    exact, general = (count(lower(oracle.ops, width, gates), gates) for gates in ("clifford+t", "cx+u"))
+    exact, general = (count(lower(oracle.ops, width, gates, metric), gates) for gates in ("clifford+t", "cx+u"))
     zeros = range(erased.num_data, erased.num_qubits)
     measured = count(lower_measured(erased.ops, erased.num_qubits, "clifford+t", zeros=zeros), "clifford+t")
     seconds = round(time.perf_counter() - start, 1)

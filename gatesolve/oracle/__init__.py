@@ -9,7 +9,7 @@ May import qubo, model, encodings and circuit. A new way to compute a constraint
 ``synthesise.py`` tries; the cheapest condition wins.
 """
 
-from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered
+from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble, choose_lowered
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.levels import conditions_at, literal_conditions, merged_conditions, minimised_conditions
@@ -25,6 +25,7 @@ __all__ = [
     "CostRecipe",
     "Flag",
     "Oracle",
+    "OraclePrice",
     "PhaseRecipe",
     "Recipe",
     "ValueChoice",

@@ -19,12 +19,11 @@ import heapq
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from operator import itemgetter, or_
-from typing import TypeAlias
 
 from qiskit import QuantumCircuit
 
@@ -35,11 +34,11 @@ from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.lowering import estimate_cx, lower
 from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.gate_sets import GateSet
+from gatesolve.gate_sets import GateSet, Metric
 from gatesolve.oracle.builder import Builder
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.parts import gather_parts
-from gatesolve.oracle.schedules import Built, find_width, keep_flags, list_schedules
+from gatesolve.oracle.schedules import Built, choose_chains, find_width, keep_flags, list_schedules
 
 LONGEST = 6
 """Wires of the longest parity that is made in place."""
@@ -478,15 +477,25 @@ class Oracle:
         return self.num_data + self.num_ancillas
 
 
-Price: TypeAlias = Callable[[Oracle], tuple[float, float]]
-"""A measure by which oracles are compared: what comes first, and what breaks ties."""
+@dataclass(frozen=True)
+class OraclePrice:
+    """The price of one oracle call, and the CX to break ties; without a metric the CX, and ancillas to break ties."""
+
+    metric: Metric | None = None
+    gates: GateSet = "cx+u"
+
+    def __call__(self, oracle: Oracle) -> tuple[float, float]:
+        """Price an oracle."""
+        cx = count_cx(oracle.ops)
+        if self.metric is None:
+            return cx, oracle.num_ancillas
+        if self.metric == "qubits":
+            return oracle.num_qubits, cx
+        return price_ops(oracle.ops, oracle.num_qubits, self.metric, self.gates), cx
 
 
-def oracle_key(metric: str, gates: GateSet = "cx+u") -> Price:
-    """Return the key of one oracle call for a metric and a gate set: its price, and the CX to break ties."""
-    if metric == "qubits":
-        return lambda oracle: (oracle.num_qubits, count_cx(oracle.ops))
-    return lambda oracle: (price_ops(oracle.ops, oracle.num_qubits, metric, gates), count_cx(oracle.ops))
+PRICE = OraclePrice()
+"""CX, then ancillas."""
 
 
 def assemble(
@@ -495,7 +504,7 @@ def assemble(
     ancillas: int | None = None,
     *,
     alone: bool = False,
-    cost: Price | None = None,
+    price: OraclePrice = PRICE,
     with_alternative: bool = False,
     absorbing: bool = False,
 ) -> Oracle:
@@ -507,7 +516,7 @@ def assemble(
         ancillas: most clean ancillas to use; None for as many as help.
         alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
             multi-controlled Z over many of them.
-        cost: what to choose by; CX when None. Parities made in place must save CX all the same.
+        price: what to choose by. Parities made in place must save CX all the same.
         with_alternative: whether an oracle of few operations comes with its other forms, without parities made in place
             or with them, and without complements absorbed or with them, for `choose_lowered`.
         absorbing: whether an AND of which only the complement is read is made in the operation that reads it: fewer CX
@@ -516,7 +525,6 @@ def assemble(
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
-    price = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
     # Some conditions have another form, of flags that several of them have in common.
     variants = [[replace(c, shared=None) for c in kept]]
@@ -524,8 +532,8 @@ def assemble(
         variants.append([c.shared or c for c in kept])
     ways = (False, True) if absorbing else (False,)
     if ancillas is None:
-        wide = [[oracle for one in variants for oracle in _list_wide(one, num_data, alone, way)] for way in ways]
-        return _choose([_place_all(found, price) for found in wide], price, with_alternative)
+        wide = zip(*(_list_wide(one, num_data, alone, ways, price.metric) for one in variants), strict=True)
+        return _choose([_place_all([*chain(*found)], price) for found in wide], price, with_alternative)
     fitting, least = list[list[Oracle]](), math.inf
     for way in ways:
         found = list[Oracle]()
@@ -548,22 +556,24 @@ def assemble(
     return _choose([_place_all(found, price) for found in fitting], price, with_alternative)
 
 
-def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool, absorbing: bool) -> list[Oracle]:
-    """Every flag on its own ancilla, and all factors in one tree, reduced or not, or in one phase."""
-    parts = gather_parts(kept, num_data, absorbing)
-    most = sum(map(len, parts.factors))
+def _list_wide(
+    kept: Sequence[Condition], num_data: int, alone: bool, ways: Sequence[bool], metric: Metric | None
+) -> Iterator[list[Oracle]]:
+    """For each way to treat complements every flag on its own ancilla, and all factors in trees or in one phase."""
+    parts = [gather_parts(kept, num_data, way) for way in ways]
+    most = sum(map(len, parts[0].factors))
     # To XOR parities of different conditions with each other can take more CX than it saves.
-    built = [keep_flags(parts, most, alone=True), *([] if alone else [keep_flags(parts, most, alone)])]
-    if absorbing:
-        built = [absorb_complements(one) for one in built]
-    found = [_finish(one, kept) for one in built]
-    if alone:
-        return found
-    plenty = sum(len(c.flags) for c in kept) + most
-    return found if absorbing else [*found, _finish(keep_flags(parts, 0, alone), kept, plenty)]
+    chains = {apart: choose_chains(parts[0], most, apart, metric) for apart in ((True,) if alone else (True, False))}
+    for way, part in zip(ways, parts, strict=True):
+        trees = [keep_flags(part, most, apart, chain) for apart, lengths in chains.items() for chain in lengths]
+        found = [_finish(absorb_complements(one) if way else one, kept) for one in trees]
+        if not alone and not way:
+            plenty = sum(len(c.flags) for c in kept) + most
+            found.append(_finish(keep_flags(part, 0, alone), kept, plenty))
+        yield found
 
 
-def _place_all(found: Sequence[Oracle], price: Price) -> list[tuple[Oracle, Oracle]]:
+def _place_all(found: Sequence[Oracle], price: OraclePrice) -> list[tuple[Oracle, Oracle]]:
     """Return each oracle that may become the cheapest, and the same with parities made in place."""
     pairs = [(one, _place(one, 0)) for one in found]
     keys = [min(map(price, pair)) for pair in pairs]
@@ -587,7 +597,7 @@ def _place(oracle: Oracle, most_orders: int) -> Oracle:
     return found if count_cx(found.ops) <= share * count_cx(oracle.ops) else oracle
 
 
-def _choose(ways: Sequence[Sequence[tuple[Oracle, Oracle]]], price: Price, with_alternative: bool) -> Oracle:
+def _choose(ways: Sequence[Sequence[tuple[Oracle, Oracle]]], price: OraclePrice, with_alternative: bool) -> Oracle:
     """Return the cheapest oracle, of those with and without complements absorbed and parities made in place."""
     pairs = [min(pairs, key=lambda pair: min(map(price, pair))) for pairs in ways]
     best, *others = sorted((form for pair in pairs for form in pair), key=price)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gatesolve.circuit import And, Op, Parity, Xor, inverse
 
 CHAIN = 64
-"""Factors of several wires that are joined one after the other."""
+"""Most factors of several wires that are joined one after the other, unless another number is asked for."""
 CHAINED = 3
 """Factors a chain where all are complements to absorb: longer chains are deeper, and took no fewer CX in colourings."""
 
@@ -18,7 +18,8 @@ CHAINED = 3
 class Builder:
     """Operations so far, which ancillas are free, when each wire is idle (in gate layers), and the phase's sign.
 
-    ``absorbing``: whether complements of ancillas are cheapest ANDed to something else (`AndNot`).
+    ``absorbing``: whether complements of ancillas are cheapest ANDed to something else (`AndNot`). ``chained``: how
+    many factors of several wires had no single wire to be paired with. ``joined``: how many operations compute flags.
     """
 
     num_data: int
@@ -28,6 +29,8 @@ class Builder:
     used: int = 0
     idle: dict[int, int] = field(default_factory=dict)
     turned: bool = False
+    chained: int = 0
+    joined: int = 0
 
     def take(self) -> int:
         """Return a clean ancilla, a fresh one only if none is free."""
@@ -77,17 +80,18 @@ def root_size(factors: Sequence[Parity]) -> int:
     return 2 if longest >= 3 else 3
 
 
-def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity]:
+def join_tree(builder: Builder, factors: list[Parity], size: int, chain: int = CHAIN) -> list[Parity]:
     """AND factors pairwise until ``size`` are left.
 
     A parity of several wires is cheap only as the middle control, so each is paired with a single wire where one is
     left. Of these pairs the one that is ready first is taken, which keeps the tree shallow.
     """
     left = list(factors)
-    # Without single wires, each new one would be paired at once, in one long chain. Of very many parities a few are
-    # copied to ancillas, and as many chains are made side by side.
+    # Without single wires, each new one would be paired at once, in one long chain. So a few parities are copied to
+    # ancillas, and as many chains of at most ``chain`` factors are made side by side.
     if all(len(f.wires) > 1 for f in left):
-        for factor in sorted(left, key=lambda f: len(f.wires))[: (len(left) - size) // CHAIN]:
+        builder.chained = len(left) - size
+        for factor in sorted(left, key=lambda f: len(f.wires))[: builder.chained // chain]:
             left[left.index(factor)] = builder.copy(factor)
     longest = sorted([f for f in left if len(f.wires) > 1], key=_count_wires, reverse=True)
     # The last CZ, of two factors, takes the longest parity.

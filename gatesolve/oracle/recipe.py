@@ -11,7 +11,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 from gatesolve.model import Level, Model
-from gatesolve.oracle.assemble import Oracle, assemble, oracle_key
+from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.fourier_oracle import fourier_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
@@ -31,7 +31,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     Raises:
         DoesNotFitError: the ancilla budget is too small, or a constraint too large.
     """
-    key = oracle_key(choice.metric)
+    key = OraclePrice(choice.metric)
     found: list[Oracle] = []
     refusals: list[AncillaBudgetError] = []
     # If no sum has to be compared, phases save nothing.
@@ -129,7 +129,7 @@ class PhaseRecipe(Recipe):
             conditions,
             space.num_qubits,
             alone=alone,
-            cost=oracle_key(self.metric, self.gates),
+            price=OraclePrice(self.metric, self.gates),
             with_alternative=self.metric == "cx",
             absorbing=self.metric in {"cx", "qubits"} and not is_apart,
         )

@@ -11,8 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gatesolve.circuit import Parity, Xor
-from gatesolve.oracle.builder import Builder, join_tree, root_size
+from gatesolve.circuit import Op, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.lowering import estimate_cx
+from gatesolve.gate_sets import Metric
+from gatesolve.oracle.builder import CHAIN, Builder, join_tree, root_size
 from gatesolve.oracle.condition import ONE, ZERO, product_cost
 from gatesolve.oracle.parts import ConditionParts, lighten, list_distinct
 
@@ -20,6 +23,14 @@ CHEAP = (0, 2, 1 << 30)
 """ANDs up to which a flag that is read again later is computed again then, not kept: none, few, or any number."""
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
 """Factors that are joined to one flag at a time, beside all those of a condition."""
+CHAINS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+"""Factors of several wires in a chain that are tried."""
+TREES = 2
+"""Trees with shorter chains that are priced for depth, the least deep by estimate."""
+LONG = 128
+"""Factors of several wires from which on shorter chains are tried where depth was not asked for."""
+EXTRA = 0.0052
+"""Share of a tree's CX that shorter chains may add where depth was not asked for."""
 STEPS = 12
 """Numbers of units, or of conditions in a group, evenly from least to most, that are tried."""
 Built = tuple[Builder, list[Parity]]
@@ -28,7 +39,7 @@ Unit = tuple[Parity, ...]
 """Factors that are dealt with together: computed one after another, or ANDed to one flag."""
 
 
-def keep_flags(parts: ConditionParts, joins: int, alone: bool) -> Built:
+def keep_flags(parts: ConditionParts, joins: int, alone: bool, chain: int = CHAIN) -> Built:
     """Keep all flags, reduce factors against each other, and make ``joins`` ANDs of the tree.
 
     A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
@@ -36,11 +47,46 @@ def keep_flags(parts: ConditionParts, joins: int, alone: bool) -> Built:
     builder = Builder(parts.num_data, parts.absorbing)
     flags = _Flags(builder, parts)
     flags.compute(range(len(parts.flags)))
+    builder.joined = len(builder.ops)
     # What follows from several constraints together is no longer each constraint alone.
     grouped = map(lighten, parts.factors) if alone else [lighten([f for group in parts.factors for f in group])]
     unique = list_distinct([factor for group in grouped for factor in group])
-    left = join_tree(builder, unique, max(len(unique) - joins, root_size(unique)))
+    left = join_tree(builder, unique, max(len(unique) - joins, root_size(unique)), chain)
     return builder, _open_flags(builder, left)
+
+
+def choose_chains(parts: ConditionParts, joins: int, alone: bool, metric: Metric | None) -> list[int]:
+    """Return how long chains of ANDs may be in the tree of `keep_flags`: `CHAIN`, or less; for depth a few numbers.
+
+    Shorter chains take more ancillas and CX, and fewer layers.
+    """
+    first = keep_flags(parts, joins, alone)
+    chained = first[0].chained
+    # Chains of different lengths can be as many.
+    lengths = {chained // length: length for length in CHAINS if chained // length > chained // CHAIN}
+    trees = {length: keep_flags(parts, joins, alone, length) for length in lengths.values()}
+    if metric in {"depth", "t_depth"}:
+        by_depth = sorted(trees, key=lambda length: max(trees[length][0].idle.values()))
+        return [CHAIN, *by_depth[:TREES]]
+    # Of few operations each CX counts.
+    if metric not in {"cx", "t"} or not trees or chained < LONG:
+        return [CHAIN]
+    mirrored = _mirror_joins(first)
+    width, most = find_width(first) + parts.num_data, count_cx(mirrored)
+    # More chains never take fewer CX.
+    near = [length for length, tree in trees.items() if count_cx(_mirror_joins(tree)) <= (1 + EXTRA) * most]
+    if not near:
+        return [CHAIN]
+    tree = trees[min(near)]
+    # Passes can find CX in long chains that they do not find in short ones.
+    extra = estimate_cx(_mirror_joins(tree), find_width(tree) + parts.num_data) / estimate_cx(mirrored, width)
+    return [min(near) if extra <= 1 + EXTRA else CHAIN]
+
+
+def _mirror_joins(built: Built) -> list[Op]:
+    """The operations that join factors, after those that compute flags, then the phase, and the joins undone."""
+    joins = built[0].ops[built[0].joined :]
+    return [*joins, PhaseFlip(tuple(built[1])), *inverse(joins)]
 
 
 def list_schedules(parts: ConditionParts, alone: bool) -> Iterator[Built]:

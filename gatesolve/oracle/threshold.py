@@ -23,7 +23,7 @@ from gatesolve.gate_sets import Metric
 from gatesolve.model import Constraint, Level, Model
 from gatesolve.model.terms import Term, Truth, add_terms
 from gatesolve.model.trees import compare, negate
-from gatesolve.oracle.assemble import Oracle, assemble, oracle_key
+from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits
@@ -93,8 +93,8 @@ def counter_oracle(
         total = add_terms([(1, goal), *((weight, Truth(negate(one))) for weight, one in paid)], -threshold)
         below = synthesise(compare(total, "<", model.domains), space)
     conditions = [*_compile_rules(choice.level, rules, space, choice.window), below]
-    alone, cost = choice.level == "literal", oracle_key(choice.metric)
-    oracle = assemble(conditions, space.num_qubits, choice.ancillas, alone=alone, cost=cost)
+    alone = choice.level == "literal"
+    oracle = assemble(conditions, space.num_qubits, choice.ancillas, alone=alone, price=OraclePrice(choice.metric))
     return replace(oracle, style="counter")
 
 

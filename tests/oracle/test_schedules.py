@@ -5,12 +5,12 @@ from itertools import combinations
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
 
-from gatesolve.circuit import And, Parity, count_cx, lower
+from gatesolve.circuit import And, Parity, PhaseFlip, count_cx, inverse, lower
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.model import Model, NotEqual, Variable
-from gatesolve.oracle import Condition, Flag, assemble, choose_lowered, literal_conditions
+from gatesolve.model import Linear, Model, NotEqual, Variable
+from gatesolve.oracle import Condition, Flag, Oracle, OraclePrice, assemble, choose_lowered, literal_conditions
 from gatesolve.oracle.parts import gather_parts
-from gatesolve.oracle.schedules import FactorUnits, reduce_units
+from gatesolve.oracle.schedules import FactorUnits, keep_flags, reduce_units
 
 BOTH = Flag(((Parity((0,)), Parity((1,))),))
 
@@ -48,6 +48,35 @@ def test_shared_parts_are_right_at_every_budget():
     for ancillas in range(refusal.value.least, widest + 1):
         oracle = assemble(conditions, space.num_qubits, ancillas, alone=True)
         assert oracle.num_ancillas <= ancillas
+        assert marks(oracle, space) == wanted
+
+
+@pytest.mark.parametrize("metric", ["depth", "t_depth"])
+def test_short_chains_are_shallow_and_right(metric):
+    """Seven sums over the same six cells: parities alone, which meet in one chain or in several."""
+    variables = tuple(Variable(f"v{k}", (-1, 0, 1, 2)) for k in range(6))
+    rows = [(0, 1, 2), (3, 4, 5), (0, 3), (1, 4), (2, 5), (0, 4), (2, 4)]
+    model = Model(variables, tuple(Linear(tuple((1, f"v{k}") for k in row), "==", 1) for row in rows))
+    space = space_of(model, "binary")
+    conditions = literal_conditions(model, space)
+    prices = OraclePrice("cx"), OraclePrice(metric)
+    few, shallow = (assemble(conditions, space.num_qubits, alone=True, price=price) for price in prices)
+    assert marks(few, space) == marks(shallow, space) == reference_marks(model, space)
+    before, after = (lower(one.ops, one.num_qubits, "cx+u", "depth").depth() for one in (few, shallow))
+    assert after < before
+
+
+def test_every_length_of_chains_joins_all_factors():
+    space = space_of(Model((Variable("x", tuple(range(256))),), ()), "binary")
+    factors = [Parity((k, (k + 3) % 8), bool(k % 2)) for k in range(8)]
+    conditions = [Condition((), tuple(factors))]
+    parts = gather_parts(conditions, 8)
+    wanted = [all(sum(number >> w & 1 for w in f.wires) % 2 != f.constant for f in factors) for number in range(256)]
+    assert any(wanted)
+    for chain in (1, 2, 3, 5, 64):
+        builder, left = keep_flags(parts, 8, alone=True, chain=chain)
+        ops = (*builder.ops, PhaseFlip(tuple(left)), *inverse(builder.ops))
+        oracle = Oracle(ops, 8, builder.used)
         assert marks(oracle, space) == wanted
 
 
