@@ -56,12 +56,7 @@ class InputError(GatesolveError):
     """
 
     def __init__(
-        self,
-        message: str,
-        *,
-        source: str | None = None,
-        row: int | None = None,
-        column: int | None = None,
+        self, message: str, *, source: str | None = None, row: int | None = None, column: int | None = None
     ) -> None:
         place = source or ""
         if row is not None:

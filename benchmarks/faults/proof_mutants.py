@@ -115,11 +115,7 @@ def run(call: Callable[[], int]) -> Answer:
     """Return what a checker ends with, in this process."""
     out, err = io.StringIO(), io.StringIO()
     try:
-        with (
-            time_limit(PATIENCE, processor=True),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
+        with time_limit(PATIENCE, processor=True), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = call()
     except (Exception, TooSlow) as error:
         return Answer(2, {}, f"ends in {type(error).__name__}: {str(error)[:80]}")

@@ -450,12 +450,7 @@ def _boards(axes: Axes, rows: Sequence[Row]) -> None:
         label = f"{way}, {betas} betas" if betas else way
         heights = [k + 0.24 - 0.12 * number for _, k in found]
         axes.scatter(
-            [price(row) for row, _ in found],
-            heights,
-            marker=MARKS[way],
-            color=COLOURS[way],
-            label=label,
-            s=30,
+            [price(row) for row, _ in found], heights, marker=MARKS[way], color=COLOURS[way], label=label, s=30
         )
     axes.set_xscale("symlog", linthresh=1)  # a circuit may have no CX
     axes.set(

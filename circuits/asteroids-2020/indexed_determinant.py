@@ -24,12 +24,7 @@ from lookup_linear import WIDTH, Matrix, Network, completed, inverse_matrix, net
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.errors import InputError
-from gatesolve.functions.table_lookup import (
-    LookupChain,
-    LookupStep,
-    drawn_lookup,
-    everywhere,
-)
+from gatesolve.functions.table_lookup import LookupChain, LookupStep, drawn_lookup, everywhere
 from gatesolve.oracle.assemble import Oracle
 
 LAST = SIDE - 1

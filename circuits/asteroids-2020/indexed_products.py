@@ -15,13 +15,7 @@ from lookup_phase import Diagonal, diagonal
 
 from gatesolve.circuit import inverse
 from gatesolve.errors import InputError
-from gatesolve.functions.table_lookup import (
-    LookupChain,
-    LookupStep,
-    ands_needed,
-    drawn_lookup,
-    everywhere,
-)
+from gatesolve.functions.table_lookup import LookupChain, LookupStep, ands_needed, drawn_lookup, everywhere
 from gatesolve.oracle.assemble import Oracle
 
 Terms = tuple[tuple[int, int], ...]

@@ -28,12 +28,7 @@ from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import make_coded
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import (
-    Model,
-    NotEqual,
-    Variable,
-    tuples_of,
-)
+from gatesolve.model import Model, NotEqual, Variable, tuples_of
 from gatesolve.model.merge import Level
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle, choose_lowered
@@ -59,11 +54,7 @@ WHOLE_ANCILLAS: dict[Level, tuple[int, int]] = {"literal": (18, 9), "minimised":
 """Of the searches of all states, and how many of them are lowered as one; more of them for minimised edges would save
 176 of 12,116, and leave more terms than our judge follows."""
 WINDOW = 6
-CODEWORDS = {
-    "256": (3, 7, 2, 1, 6, 0, 5, 4),
-    "03": (6, 7, 1, 3, 5, 2),
-    "14": (7, 0, 4, 6, 2, 3),
-}
+CODEWORDS = {"256": (3, 7, 2, 1, 6, 0, 5, 4), "03": (6, 7, 1, 3, 5, 2), "14": (7, 0, 4, 6, 2, 3)}
 """Blocks, and the codeword of each of their proper colourings in lexicographic order; found by ``search.py 1 600``."""
 UNSEEN = 60
 """Gates at the end that are tried."""

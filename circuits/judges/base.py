@@ -144,11 +144,7 @@ def every_step(circuit: QuantumCircuit):  # type: ignore[no-untyped-def]
 def count(circuit: QuantumCircuit) -> dict[str, int]:
     """How many one-qubit gates (``u``), CX and measurements a circuit has."""
     names = [step.operation.name for step in circuit.data]
-    return {
-        "u": sum(name in ONE_QUBIT for name in names),
-        "cx": names.count("cx"),
-        "measure": names.count("measure"),
-    }
+    return {"u": sum(name in ONE_QUBIT for name in names), "cx": names.count("cx"), "measure": names.count("measure")}
 
 
 def weigh(circuit: QuantumCircuit) -> int:

@@ -22,14 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from qiskit import QuantumCircuit, qasm2, qpy
 from qiskit.circuit import Barrier
-from qiskit.circuit.library import (
-    C3XGate,
-    C4XGate,
-    MCPhaseGate,
-    MCXGate,
-    UnitaryGate,
-    get_standard_gate_name_mapping,
-)
+from qiskit.circuit.library import C3XGate, C4XGate, MCPhaseGate, MCXGate, UnitaryGate, get_standard_gate_name_mapping
 
 from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
 from gatesolve.encodings import Space, make_spaces

@@ -11,14 +11,7 @@ from gatesolve.api.calls import compile_problem, settle_options
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate, LogicalCounts
-from gatesolve.costs.physical import (
-    BUDGET,
-    MachineName,
-    cheapest_machine,
-    check_budget,
-    check_models,
-    load_estimator,
-)
+from gatesolve.costs.physical import BUDGET, MachineName, cheapest_machine, check_budget, check_models, load_estimator
 from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count_logical, num_ands
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError

@@ -15,17 +15,7 @@ OPTIONS: Mapping[str, str] = {
         for name in (
             *FIELDS,
             *JOB_FIELDS,
-            *(
-                "again",
-                "budget",
-                "certificate",
-                "csv",
-                "dask",
-                "dry_run",
-                "family",
-                "codewords_only",
-                "jobs",
-            ),
+            *("again", "budget", "certificate", "csv", "dask", "dry_run", "family", "codewords_only", "jobs"),
             *("machine", "map", "model", "min_success", "no_browser", "output", "output_map", "part"),
             *("backtracking_seconds", "physical", "plot", "port"),
             *("problem", "quadratic", "resume", "rows", "store", "sweep", "thorough", "wait"),

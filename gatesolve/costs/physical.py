@@ -17,12 +17,7 @@ from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
 
 MachineName = Literal[
-    "qubit_gate_ns_e3",
-    "qubit_gate_ns_e4",
-    "qubit_gate_us_e3",
-    "qubit_gate_us_e4",
-    "qubit_maj_ns_e4",
-    "qubit_maj_ns_e6",
+    "qubit_gate_ns_e3", "qubit_gate_ns_e4", "qubit_gate_us_e3", "qubit_gate_us_e4", "qubit_maj_ns_e4", "qubit_maj_ns_e6"
 ]
 MODELS: Mapping[MachineName, str] = {
     "qubit_gate_ns_e3": "surface_code",

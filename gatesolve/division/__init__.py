@@ -9,13 +9,4 @@ from gatesolve.division.account import Division, LeafRecord
 from gatesolve.division.run import LeafEvent, Machines, PartReached, WatchLeaves, solve_divided
 from gatesolve.division.tree import PartTree
 
-__all__ = [
-    "Division",
-    "LeafEvent",
-    "LeafRecord",
-    "Machines",
-    "PartReached",
-    "PartTree",
-    "WatchLeaves",
-    "solve_divided",
-]
+__all__ = ["Division", "LeafEvent", "LeafRecord", "Machines", "PartReached", "PartTree", "WatchLeaves", "solve_divided"]

@@ -38,20 +38,8 @@ from gatesolve.formats.convert import from_bqm, from_matrix
 from gatesolve.formats.dimacs import read_dimacs
 from gatesolve.formats.flatzinc import read_flatzinc
 from gatesolve.formats.from_cpmpy import from_cpmpy
-from gatesolve.formats.integer_program import (
-    IntegerProgram,
-    problem_of_program,
-    problem_of_qubo,
-    program_of_model,
-)
-from gatesolve.formats.json_form import (
-    FORMAT,
-    SIDECAR,
-    apply_sidecar,
-    qubo_json,
-    read_json,
-    sidecar_json,
-)
+from gatesolve.formats.integer_program import IntegerProgram, problem_of_program, problem_of_qubo, program_of_model
+from gatesolve.formats.json_form import FORMAT, SIDECAR, apply_sidecar, qubo_json, read_json, sidecar_json
 from gatesolve.formats.lp import LP_START, lp_names, lp_text, read_lp
 from gatesolve.formats.model_text import read_model_text
 from gatesolve.formats.mps import MPS_START, read_mps

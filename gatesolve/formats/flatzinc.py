@@ -21,16 +21,7 @@ from cpmpy.expressions.core import Comparison, Expression
 from cpmpy.expressions.variables import _NumVarImpl
 
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.formats.flatzinc_builtins import (
-    BUILTINS,
-    GLOBALS,
-    Rule,
-    bounds_of,
-    same,
-    total,
-    truth,
-    within,
-)
+from gatesolve.formats.flatzinc_builtins import BUILTINS, GLOBALS, Rule, bounds_of, same, total, truth, within
 from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
 from gatesolve.formats.text import (
     MOST_DIGITS,

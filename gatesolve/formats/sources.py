@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy.typing import NDArray
 
-from gatesolve.errors import (
-    DoesNotFitError,
-    InfeasibleError,
-    InputError,
-    MissingExtraError,
-    UnsupportedError,
-    one_line,
-)
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, MissingExtraError, UnsupportedError, one_line
 from gatesolve.files import ModelText, source_name
 from gatesolve.formats.convert import (
     MAX_DENSE,

@@ -5,12 +5,7 @@
 and circuit. A new method is a module here and a line in ``methods.py``.
 """
 
-from gatesolve.functions.function import (
-    MOST_VARIABLES,
-    Function,
-    bits_of,
-    read_function,
-)
+from gatesolve.functions.function import MOST_VARIABLES, Function, bits_of, read_function
 from gatesolve.functions.methods import PhaseCandidate, make_candidates
 
 __all__ = ["MOST_VARIABLES", "Function", "PhaseCandidate", "bits_of", "make_candidates", "read_function"]

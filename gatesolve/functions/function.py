@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.functions.expression import (
-    Node,
-    is_dimacs,
-    parse,
-    parse_dimacs,
-    values,
-)
+from gatesolve.functions.expression import Node, is_dimacs, parse, parse_dimacs, values
 
 CHECKED = 1 << 10
 """Inputs at most on which the function is called to see that the expression agrees."""

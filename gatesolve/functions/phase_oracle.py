@@ -19,13 +19,7 @@ from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.lower import build_general, build_merged, emit, merge_general
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError, refuses_renamed
-from gatesolve.functions import (
-    Function,
-    PhaseCandidate,
-    bits_of,
-    make_candidates,
-    read_function,
-)
+from gatesolve.functions import Function, PhaseCandidate, bits_of, make_candidates, read_function
 from gatesolve.functions.methods import MOST_QUBITS, angles, rotations
 from gatesolve.oracle.parity_network import phase_network, turned_network
 from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify

@@ -15,18 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import (
-    And,
-    Gate,
-    Mux,
-    Op,
-    Ops,
-    Parity,
-    PhaseFlip,
-    Xor,
-    independent_parities,
-    inverse,
-)
+from gatesolve.circuit import And, Gate, Mux, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.lowering import GateSet

@@ -7,15 +7,7 @@ A new constraint kind is a class derived from `Constraint`, in ``constraints.py`
 deduction is a pass in ``presolve/`` that returns the smaller model and the way to recover solutions.
 """
 
-from gatesolve.model.constraints import (
-    AllDifferent,
-    Clause,
-    Columns,
-    Constraint,
-    Linear,
-    NotEqual,
-    Table,
-)
+from gatesolve.model.constraints import AllDifferent, Clause, Columns, Constraint, Linear, NotEqual, Table
 from gatesolve.model.content import canonical, content_key
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
 from gatesolve.model.model import Model, Objective, Variable

@@ -118,10 +118,7 @@ def find_conjunction(table: TruthTable) -> Condition | None:
         return Condition((), (), method="affine")
     affine = _affine_factors(table)
     products = _products(table)
-    plans = [
-        _with_residual(table, affine, products),
-        _cover(table.bad, [*affine, *_product_factors(table, products)]),
-    ]
+    plans = [_with_residual(table, affine, products), _cover(table.bad, [*affine, *_product_factors(table, products)])]
     found = [_condition(plan) for plan in plans if plan is not None]
     return min(found, key=attrgetter("price"), default=None)
 

@@ -57,12 +57,7 @@ class ValueChoice:
 
 
 def counter_oracle(
-    terms: Sequence[Weighted],
-    model: Model,
-    space: Space,
-    threshold: int,
-    choice: ValueChoice,
-    goal: Term | None = None,
+    terms: Sequence[Weighted], model: Model, space: Space, threshold: int, choice: ValueChoice, goal: Term | None = None
 ) -> Oracle:
     """Mark the codewords on which less than ``threshold`` is paid, by counting flags of broken constraints.
 

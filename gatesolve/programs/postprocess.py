@@ -43,12 +43,7 @@ from gatesolve.errors import InputError
 from gatesolve.gate_sets import Metric
 from gatesolve.programs.program import Program, find_reflection, find_searched_space, list_ops
 from gatesolve.programs.reflection import reflection_about_start
-from gatesolve.programs.unread import (
-    UnreadFill,
-    count_fits,
-    fill_unread,
-    touched_qubits,
-)
+from gatesolve.programs.unread import UnreadFill, count_fits, fill_unread, touched_qubits
 
 ALL_ORDERS = 5
 """Most qubits of multi-controlled gates of which every order is listed."""

@@ -24,14 +24,7 @@ from qiskit.circuit.library import XGate
 from qiskit.exceptions import QiskitError
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.proof.entry_gates import (
-    FOLLOWED,
-    GateReader,
-    UnfollowedError,
-    check_wires,
-    find_definition,
-    refuse,
-)
+from gatesolve.proof.entry_gates import FOLLOWED, GateReader, UnfollowedError, check_wires, find_definition, refuse
 from gatesolve.proof.entry_words import QubitLayout
 
 OTHER_CONDITION = f"a condition other than a bit or register against a number: {FOLLOWED}"

@@ -24,7 +24,7 @@ from gatesolve.simulate.aer import run_vector
 
 MOST_WORK = 1 << 32
 """Amplitudes times gates of the largest circuit that is run."""
-MOST_EXACT = 1 << 35
+MOST_EXACT = 1 << 36
 """Amplitudes times gates and codewords up to which every codeword is run: about a minute."""
 SIDE_BY_SIDE = 1 << 22
 """Amplitudes of codewords that are run at a time."""

@@ -268,11 +268,7 @@ class Qaoa:
         return result
 
     def value(
-        self,
-        gammas: ArrayLike,
-        betas: ArrayLike,
-        loss: Loss = expectation,
-        start: ArrayLike | None = None,
+        self, gammas: ArrayLike, betas: ArrayLike, loss: Loss = expectation, start: ArrayLike | None = None
     ) -> float:
         """The loss at these angles; arguments as in ``run``."""
         if self._by_class(start):
@@ -282,11 +278,7 @@ class Qaoa:
         return loss(self.diagonal.values, weights)[0]
 
     def slope(
-        self,
-        gammas: ArrayLike,
-        betas: ArrayLike,
-        loss: Loss = expectation,
-        start: ArrayLike | None = None,
+        self, gammas: ArrayLike, betas: ArrayLike, loss: Loss = expectation, start: ArrayLike | None = None
     ) -> LossSlope:
         """The loss and its derivatives by all angles; arguments as in ``run``.
 

@@ -167,10 +167,7 @@ def test_too_many_codewords_are_drawn(tmp_path):
 @pytest.mark.parametrize(
     ("layout", "message"),
     [
-        (
-            {"data": [0, 1, 2]},
-            "2 variables take 4 data qubits in this encoding, and 3 are there: map the data qubits",
-        ),
+        ({"data": [0, 1, 2]}, "2 variables take 4 data qubits in this encoding, and 3 are there: map the data qubits"),
         ({"data": [0, 1, 2, 9]}, "the circuit has no qubit 9"),
         ({"data": [0, 1, 2, "q[7]"]}, "the circuit has no qubit 'q\\[7\\]'"),
         ({"data": [0, 1, 2, 2]}, "a qubit is named twice in the layout"),

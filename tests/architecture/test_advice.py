@@ -123,14 +123,7 @@ def test_advice_is_given_as_it_is_typed(told, typed):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "(shots) == 3",
-        "x=3",
-        "row 3: give another value",
-        "use --shots 3",
-        "seed is the first: take it",
-    ],
+    "text", ["(shots) == 3", "x=3", "row 3: give another value", "use --shots 3", "seed is the first: take it"]
 )
 def test_what_is_no_advice_stays(text):
     assert words.render_options(text) == text

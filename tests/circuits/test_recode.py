@@ -10,15 +10,7 @@ from gatesolve.model import Variable
 THREE = [(0,), (1,), (2,)]
 
 
-@pytest.mark.parametrize(
-    ("words", "width"),
-    [
-        ((0, 0, 1), 2),
-        ((0, 1), 2),
-        ((-1, 0, 1), 2),
-        ((0, 1, 4), 2),
-    ],
-)
+@pytest.mark.parametrize(("words", "width"), [((0, 0, 1), 2), ((0, 1), 2), ((-1, 0, 1), 2), ((0, 1, 4), 2)])
 def test_codewords_that_are_no_different_patterns_are_refused(words, width):
     with pytest.raises(InputError, match=f"are not 3 different patterns of {width} bits"):
         make_coded(("x",), THREE, words, width)

@@ -102,10 +102,7 @@ def test_published_formulas(gatesolve):
 
 REFUSALS = [
     ([QUBOS / "triangle.qubo", "--encoding", "binary"], "triangle.qubo is a Qubo already: leave out --encoding"),
-    (
-        [QUBOS / "triangle.qubo", "--formulation", "published"],
-        "triangle.qubo is not a puzzle: leave out",
-    ),
+    ([QUBOS / "triangle.qubo", "--formulation", "published"], "triangle.qubo is not a puzzle: leave out"),
     (
         [SMALL, "--formulation", "published", "--codewords-only"],
         "a published formula is as it is printed: leave out --codewords-only",

@@ -43,12 +43,7 @@ LATIN = Model(
     ),
 )
 COINS = Model(
-    (
-        Variable("a", (0, 1, 2)),
-        Variable("b", (-3, -1, 0, 3)),
-        Variable("c", (-2, 0, 1, 3, 4)),
-        Variable("fixed", (4,)),
-    ),
+    (Variable("a", (0, 1, 2)), Variable("b", (-3, -1, 0, 3)), Variable("c", (-2, 0, 1, 3, 4)), Variable("fixed", (4,))),
     (
         Linear(((5, "a"), (2, "b"), (-1, "c"), (-1, "fixed")), "==", 0),
         Table(("a", "b"), ((0, 3), (1, -1), (1, 0), (2, -3))),

@@ -15,9 +15,7 @@ from gatesolve.model import Model, NotEqual, Objective, Variable
 
 ASKED = {"presolve": "none", "encoding": "table", "shots": 200, "seeds": 1}
 MAXIMISED = Model(
-    tuple(Variable(name, (0, 1, 2)) for name in "ab"),
-    (NotEqual("a", "b"),),
-    Objective(((2, "a"), (1, "b")), 3, "max"),
+    tuple(Variable(name, (0, 1, 2)) for name in "ab"), (NotEqual("a", "b"),), Objective(((2, "a"), (1, "b")), 3, "max")
 )
 
 

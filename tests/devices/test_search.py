@@ -19,9 +19,7 @@ from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 FAST = Pace(settle=0.0, poll=0.0)
 TABLE = {"encoding": "table", "presolve": "none"}
 MAXIMISED = Model(
-    tuple(Variable(name, (0, 1, 2)) for name in "ab"),
-    (NotEqual("a", "b"),),
-    Objective(((2, "a"), (1, "b")), 3, "max"),
+    tuple(Variable(name, (0, 1, 2)) for name in "ab"), (NotEqual("a", "b"),), Objective(((2, "a"), (1, "b")), 3, "max")
 )
 
 

@@ -20,12 +20,7 @@ from gatesolve.encodings.block import groups
 from gatesolve.encodings.choose import digit_block, join_until
 from gatesolve.errors import InputError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import (
-    Model,
-    NotEqual,
-    Variable,
-    find_solutions,
-)
+from gatesolve.model import Model, NotEqual, Variable, find_solutions
 from gatesolve.simulate import basis_terms, run_sparse
 
 SIZES = (*range(1, 10), 12)

@@ -11,16 +11,7 @@ from random_qubos import energies, qubos, same
 from gatesolve import solve
 from gatesolve.api import parse_problem
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.formats import (
-    from_bpoly,
-    from_bqm,
-    from_cqm,
-    lp_text,
-    program_of_model,
-    to_bpoly,
-    to_bqm,
-    to_cqm,
-)
+from gatesolve.formats import from_bpoly, from_bqm, from_cqm, lp_text, program_of_model, to_bpoly, to_bqm, to_cqm
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Objective, Variable
 from gatesolve.qubo import Qubo
 

@@ -21,10 +21,7 @@ from gatesolve.qubo import Qubo
 
 PROGRAM = SimpleNamespace(QuadraticProgram=program_stub.QuadraticProgram)
 STUBS = {"qiskit_optimization": {"qiskit_optimization": PROGRAM}, "ommx": {"ommx": ommx_stub, "ommx.v1": ommx_stub}}
-WAYS = {
-    "qiskit_optimization": (to_quadratic_program, from_quadratic_program),
-    "ommx": (to_ommx, from_ommx),
-}
+WAYS = {"qiskit_optimization": (to_quadratic_program, from_quadratic_program), "ommx": (to_ommx, from_ommx)}
 FIXTURES = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 HALVES = st.integers(-40, 40).map(lambda n: n / 2)
 MODEL = Model(

@@ -235,10 +235,7 @@ MEANINGS = {
     },
     "count": counted(operator.eq),
     "nvalue": plain("xX", lambda n, xs: n == len(set(xs))),
-    "global_cardinality": (
-        lambda xs, cover, counts: [xs.count(v) for v in cover] == counts,
-        covered("x"),
-    ),
+    "global_cardinality": (lambda xs, cover, counts: [xs.count(v) for v in cover] == counts, covered("x")),
     "global_cardinality_closed": (
         lambda xs, cover, counts: [xs.count(v) for v in cover] == counts and set(xs) <= set(cover),
         covered("x"),
@@ -293,10 +290,7 @@ MEANINGS = {
         ),
         packed("x"),
     ),
-    "knapsack": plain(
-        "IIXxx",
-        lambda w, p, xs, a, b: min([*xs, a, b]) >= 0 and dot(w, xs) == a and dot(p, xs) == b,
-    ),
+    "knapsack": plain("IIXxx", lambda w, p, xs, a, b: min([*xs, a, b]) >= 0 and dot(w, xs) == a and dot(p, xs) == b),
     "network_flow": (flows, network(False)),
     "network_flow_cost": (lambda a, b, w, f, c: flows(a, b, f) and dot(w, f) == c, network(True)),
     "sliding_sum": (windows, lambda draw: [*draw.args("ii"), draw.constant(1, 3), *draw.args("X")]),

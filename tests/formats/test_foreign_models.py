@@ -6,10 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 from gatesolve.errors import MissingExtraError
-from gatesolve.formats import (
-    from_cpmpy,
-    read_foreign,
-)
+from gatesolve.formats import from_cpmpy, read_foreign
 from gatesolve.model import find_optimum, find_solutions
 
 XML = """<instance format="XCSP3" type="COP">

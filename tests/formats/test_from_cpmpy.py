@@ -13,15 +13,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import (
-    AllDifferent,
-    Clause,
-    Linear,
-    Model,
-    NotEqual,
-    Objective,
-    Table,
-)
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table
 
 BOUNDS = ((0, 2), (4, 4), (-2, 2), (3, 5), (0, 1))
 

@@ -18,8 +18,7 @@ def test_a_solution_breaks_nothing_and_values_are_left_alone():
 
 
 @pytest.mark.parametrize(
-    ("assignment", "broken"),
-    [({"x": 1, "y": 2}, ["(x) > (y)"]), ({"x": 2, "y": 2}, ["sum([x, y]) == 3", "(x) > (y)"])],
+    ("assignment", "broken"), [({"x": 1, "y": 2}, ["(x) > (y)"]), ({"x": 2, "y": 2}, ["sum([x, y]) == 3", "(x) > (y)"])]
 )
 def test_what_is_broken_is_named(assignment, broken):
     x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 3, name="y")

@@ -8,14 +8,7 @@ from qiskit.quantum_info import SparsePauliOp
 from random_qubos import MILD, energies, near, qubos, same
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.formats import (
-    from_dict,
-    from_ising,
-    from_matrix,
-    to_dict,
-    to_ising,
-    to_matrix,
-)
+from gatesolve.formats import from_dict, from_ising, from_matrix, to_dict, to_ising, to_matrix
 from gatesolve.qubo import Qubo
 
 

@@ -238,13 +238,7 @@ def test_lp_with_constraints_is_a_model(tmp_path):
         read_qubo(tmp_path / "k.lp")
 
 
-@pytest.mark.parametrize(
-    ("row", "kept"),
-    [
-        ("-inf <= x + y <= 2", ["<="]),
-        ("1 <= x + y <= Infinity", [">="]),
-    ],
-)
+@pytest.mark.parametrize(("row", "kept"), [("-inf <= x + y <= 2", ["<="]), ("1 <= x + y <= Infinity", [">="])])
 def test_an_infinite_side_of_an_lp_row_bounds_nothing(row, kept):
     text = f"Minimize\n x\nSubject To\n r: {row}\n s: x - y <= 7\nBinary\n x y\nEnd\n"
     assert [one.relation for one in read_lp(text, "t.lp").rows] == [*kept, "<="]

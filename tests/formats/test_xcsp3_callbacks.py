@@ -159,11 +159,7 @@ MEANT = {
         ["0..2"] * 2,
         lambda a, b: a + 4 + b * (b + 1) not in (5, 7),
     ),
-    "in no value": (
-        "<sum><list>a b</list><condition>(in,{})</condition></sum>",
-        ["0..1"] * 2,
-        lambda a, b: False,
-    ),
+    "in no value": ("<sum><list>a b</list><condition>(in,{})</condition></sum>", ["0..1"] * 2, lambda a, b: False),
     "several values apart": (
         "<nValues><list>a b c</list><except>0 2</except><condition>(ge,2)</condition></nValues>",
         ["0..3"] * 3,

@@ -15,14 +15,7 @@ from gatesolve.circuit import lower
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.functions import bits_of, read_function
 from gatesolve.functions.function import read_outputs
-from gatesolve.functions.methods import (
-    cubes,
-    diagram,
-    fixed_polarity,
-    pseudo_kronecker,
-    reed_muller,
-    rotations,
-)
+from gatesolve.functions.methods import cubes, diagram, fixed_polarity, pseudo_kronecker, reed_muller, rotations
 from gatesolve.functions.phase_oracle import phase_oracle
 from gatesolve.functions.xor_oracle import exact_candidates, popcount_ops, relative_candidates, walk_ops
 from gatesolve.simulate import CertificateError, basis_terms, diagonal_phases, run_sparse

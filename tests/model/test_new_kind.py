@@ -79,12 +79,7 @@ def brute_force(model):
 
 
 AWKWARD = Model(
-    (
-        Variable("a", (-2, 0, 5)),
-        Variable("b", (3,)),
-        Variable("c", (-1, 0, 2, 4, 7)),
-        Variable("d", (2, 3, 4, 5, 6)),
-    ),
+    (Variable("a", (-2, 0, 5)), Variable("b", (3,)), Variable("c", (-1, 0, 2, 4, 7)), Variable("d", (2, 3, 4, 5, 6))),
     (Increasing(("a", "b", "d")), Modular(("a", "c", "d"), 3, 1), Linear(((1, "a"), (-1, "c")), "<=", 0)),
 )
 """Domains of one, three and five values, with gaps, an offset and negative numbers."""

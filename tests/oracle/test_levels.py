@@ -14,16 +14,7 @@ from gatesolve.circuit import Planes, run_ops
 from gatesolve.encodings import Space, make_spaces, make_table, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import (
-    AllDifferent,
-    Linear,
-    Model,
-    NotEqual,
-    Table,
-    Variable,
-    presolve,
-    tuples_of,
-)
+from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, presolve, tuples_of
 from gatesolve.oracle import conditions_at, levels
 from gatesolve.oracle.levels import block_level, constraint_level, find_level
 from gatesolve.puzzles import load

@@ -52,8 +52,7 @@ def contest_2022():
 
 @pytest.mark.quick("k4-*", "contest_2022-*")
 @pytest.mark.parametrize(
-    ("model", "window", "literal", "minimised"),
-    [(contest_2022, 2, 121, 36), (k7, 6, 323, 72), (k4, 6, 120, 48)],
+    ("model", "window", "literal", "minimised"), [(contest_2022, 2, 121, 36), (k7, 6, 323, 72), (k4, 6, 120, 48)]
 )
 def test_counts_at_each_level(model, window, literal, minimised):
     space = space_of(model(), "binary")

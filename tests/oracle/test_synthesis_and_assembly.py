@@ -179,10 +179,7 @@ FLAGGED = Condition((Flag(((Parity((0,)), Parity((1,))),)), Flag(((Parity((-1,))
 
 def test_joined_conditions_keep_their_flags_apart():
     whole = join_conditions([FLAGGED, FLAGGED.over([Parity((w,)) for w in (3, 4, 5)])])
-    assert whole.flags[2:] == (
-        Flag(((Parity((3,)), Parity((4,))),)),
-        Flag(((Parity.of((-3,)), Parity((5,))),)),
-    )
+    assert whole.flags[2:] == (Flag(((Parity((3,)), Parity((4,))),)), Flag(((Parity.of((-3,)), Parity((5,))),)))
     assert whole.factors == (Parity((-2,)), Parity((-4,)))
     assert whole.num_ands == 2 * FLAGGED.num_ands + 1
     space = space_of(Model(tuple(Variable(n, (0, 1)) for n in "abcdef")), "binary")

@@ -423,14 +423,7 @@ def ideal_sampler(size, marked, seed):
     return sample, asked
 
 
-MIXES = [
-    (2, 1),
-    (4, 1),
-    (24, 1),
-    (24, 23),
-    (256, 2),
-    (7, 7),
-]
+MIXES = [(2, 1), (4, 1), (24, 1), (24, 23), (256, 2), (7, 7)]
 
 
 @pytest.mark.parametrize(("size", "marked"), MIXES)

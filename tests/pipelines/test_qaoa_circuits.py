@@ -341,8 +341,7 @@ def value(polynomial: dict, state: int) -> float:
 
 @pytest.mark.parametrize("make", [make_one_hot, make_binary])
 @pytest.mark.parametrize(
-    "constraint",
-    [NotEqual("a", "b"), Linear(((1, "a"), (2, "b")), "==", 3), Linear(((1, "a"), (1, "b")), "<=", 2)],
+    "constraint", [NotEqual("a", "b"), Linear(((1, "a"), (2, "b")), "==", 3), Linear(((1, "a"), (1, "b")), "<=", 2)]
 )
 def test_broken_is_one_where_the_constraint_fails(make: type, constraint: NotEqual | Linear) -> None:
     space = Space((make(Variable("a", (0, 1, 2, 3))), make(Variable("b", (0, 1, 3)))))

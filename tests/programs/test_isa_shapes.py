@@ -62,12 +62,7 @@ def gates(draw):
 
 
 @settings(max_examples=40)
-@given(
-    st.lists(gates(), min_size=1, max_size=3),
-    st.permutations(range(5)),
-    st.booleans(),
-    st.booleans(),
-)
+@given(st.lists(gates(), min_size=1, max_size=3), st.permutations(range(5)), st.booleans(), st.booleans())
 def test_any_gates(found, order, crossed, chain):
     ops = turned(5)
     for op in found:

@@ -20,10 +20,7 @@ PATHS = {
 def make_oracle(path: str, fault: str) -> tuple[Model, QuantumCircuit]:
     """An AND of two data qubits onto the last qubit, with a fault that shows where that enters as 1."""
     data = PATHS[path]
-    model = Model(
-        tuple(Variable(f"x{k}", (0, 1)) for k in range(data)),
-        (Linear(((1, "x0"), (1, "x1")), "==", 2),),
-    )
+    model = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(data)), (Linear(((1, "x0"), (1, "x1")), "==", 2),))
     circuit = QuantumCircuit(data + 1)
     match fault:
         case "data":

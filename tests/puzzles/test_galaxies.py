@@ -109,7 +109,7 @@ def test_the_checker_names_each_broken_rule():
     puzzle = Galaxies(1, 4, ((1, 2), (1, 7)))
     assert puzzle.check({"r1c1_d0": 1, "r1c4_d1": 1}) == ["r1c3 is in no galaxy"]
     assert puzzle.check({"r1c1_d0": 1, "r1c3_d1": 1, "r1c4_d1": 1}) == [
-        "galaxy 1 holds r1c5, which is not on the board",
+        "galaxy 1 holds r1c5, which is not on the board"
     ]
     assert puzzle.check({"r1c1_d0": 1, "r1c2_d1": 1, "r1c4_d0": 2, "r1c4_d2": 1})[:2] == [
         "r1c4_d0 is 2, neither 0 nor 1",

@@ -95,8 +95,7 @@ def test_what_is_left_out_is_reported():
     assert made.left_out == (model.constraints[0],)
     assert made.qubo.is_quadratic
     huge = Model(
-        zero_one(*(f"x{k}" for k in range(18))),
-        (Linear(tuple((1 << k, f"x{k}") for k in range(18)), "!=", 77),),
+        zero_one(*(f"x{k}" for k in range(18))), (Linear(tuple((1 << k, f"x{k}") for k in range(18)), "!=", 77),)
     )
     assert formulate_model(huge, leave_out_above=2).left_out == huge.constraints
 

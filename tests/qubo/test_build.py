@@ -13,15 +13,7 @@ from gatesolve import load
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import (
-    Clause,
-    Linear,
-    Model,
-    Objective,
-    Table,
-    Variable,
-    presolve,
-)
+from gatesolve.model import Clause, Linear, Model, Objective, Table, Variable, presolve
 from gatesolve.qubo import formulate_model, qubo_space
 
 KINDS = ("one-hot", "binary", "domain-wall", "table", None)

@@ -12,13 +12,7 @@ from qiskit_aer import AerSimulator
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower, lower_measured
 from gatesolve.errors import UnsupportedError
-from gatesolve.simulate import (
-    CertificateError,
-    basis_terms,
-    check_branches,
-    run_outcomes,
-    run_sparse,
-)
+from gatesolve.simulate import CertificateError, basis_terms, check_branches, run_outcomes, run_sparse
 
 
 def zeros(num_qubits):

@@ -73,8 +73,7 @@ def test_what_is_proved_is_the_run_that_is_shown(page):
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
-    ("pipeline", "cards"),
-    [("gas", ["descent"]), ("qaoa", ["layers", "angles", "landscape"]), ("anneal", ["energies"])],
+    ("pipeline", "cards"), [("gas", ["descent"]), ("qaoa", ["layers", "angles", "landscape"]), ("anneal", ["energies"])]
 )
 def test_other_pipelines_are_watched(page, pipeline, cards):
     choose(page, "sudoku", pipeline=pipeline)

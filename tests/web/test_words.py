@@ -67,11 +67,7 @@ def events(action, family, text, **options):
             "does not fit: after presolve none the space has about 2^257 states on 729 qubits (encoding one-hot); up "
             "to 2^24 states are simulated: try Presolve auto; Pipeline anneal can solve it, without a circuit",
         ),
-        (
-            ("solve", "queens", QUEENS),
-            {"seed": 1 << 40},
-            "--seed is 1099511627776: give a number from 0 to 2147483647",
-        ),
+        (("solve", "queens", QUEENS), {"seed": 1 << 40}, "--seed is 1099511627776: give a number from 0 to 2147483647"),
     ],
     ids=["a pipeline without a circuit", "a board that does not fit", "an option that the page lacks"],
 )

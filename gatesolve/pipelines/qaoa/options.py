@@ -7,15 +7,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.options import (
-    MOST_SHOTS,
-    CircuitOptions,
-    EnergyOptions,
-    Idle,
-    OwnAngles,
-    ShotOptions,
-    option,
-)
+from gatesolve.pipelines.options import MOST_SHOTS, CircuitOptions, EnergyOptions, Idle, OwnAngles, ShotOptions, option
 
 GIVEN = Idle("angles", lambda angles: not isinstance(angles, str), "angles of your own are taken as they are")
 """Angles that are not chosen."""

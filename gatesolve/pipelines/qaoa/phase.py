@@ -28,13 +28,7 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.condition import Product
-from gatesolve.oracle.parity_network import (
-    Steps,
-    joint_phase_network,
-    num_flips,
-    phase_network,
-    turned_network,
-)
+from gatesolve.oracle.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
 from gatesolve.oracle.phase import phase_ops
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.qubo.cost import Cost, SoftConstraint

@@ -39,12 +39,7 @@ from gatesolve.encodings.mixer import Hops, Mixer, is_unary, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.gate_sets import Lowering, Metric
-from gatesolve.oracle.parity_network import (
-    Steps,
-    num_flips,
-    phase_network,
-    turned_network,
-)
+from gatesolve.oracle.parity_network import Steps, num_flips, phase_network, turned_network
 from gatesolve.oracle.phase import phase_ops
 from gatesolve.oracle.phase_polynomial import wires_of
 from gatesolve.pipelines.qaoa.phase import (

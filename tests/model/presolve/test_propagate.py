@@ -501,8 +501,7 @@ def test_a_value_that_a_look_refutes_is_in_no_part() -> None:
 def test_the_likeliest_part_comes_first() -> None:
     names = ("a", "b", "c")
     model = Model(
-        tuple(Variable(name, (0, 1, 2)) for name in names),
-        (Linear(tuple((1, name) for name in names), "<=", 2),),
+        tuple(Variable(name, (0, 1, 2)) for name in names), (Linear(tuple((1, name) for name in names), "<=", 2),)
     )
     parts = choose_branches(model, dict(model.domains), lambda part: True).branches
     sizes = [log_size(part.domains) for part in parts]

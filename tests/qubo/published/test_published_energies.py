@@ -170,12 +170,7 @@ def agree(puzzle, keep):
 
 
 @pytest.mark.parametrize(
-    ("name", "keep"),
-    [
-        ("queens/general-5x6", False),
-        ("tango/small", True),
-        ("tents/sgt-4x4de-1", True),
-    ],
+    ("name", "keep"), [("queens/general-5x6", False), ("tango/small", True), ("tents/sgt-4x4de-1", True)]
 )
 def test_minimisers_of_examples_are_the_solutions(name, keep):
     agree(load(EXAMPLES / f"{name}.txt"), keep)

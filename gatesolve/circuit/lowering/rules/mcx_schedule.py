@@ -330,10 +330,7 @@ def _next_state(state: _ScheduleState, move: Move, timing: Timing) -> _ScheduleS
         for free, vouches, wire in state.spare
         if wire != target
     ]
-    spare += [
-        (start + timing.free_mid, target, middle[0]),
-        (start + timing.free_outer, target, outer[0]),
-    ]
+    spare += [(start + timing.free_mid, target, middle[0]), (start + timing.free_outer, target, outer[0])]
     steps = (*state.steps, McxStep(middle[0], outer[0], target, owner >= 0))
     return _ScheduleState(start, tuple(factors), tuple(spare), state.clean - (owner < 0), steps)
 
