@@ -108,12 +108,9 @@ def _numbers(shown: str) -> list[float]:
 
 
 def _scores(row: dict[str, str], published: dict[tuple[str, str], dict[str, str]]) -> list[str | None]:
-    classes = published.get((row["contest"], row["task"]), {})
-    best = classes.get(row["class"])
-    if best is None and classes:
-        class_, shown = next(iter(classes.items()))
-        best = f"{shown} ({class_})"
-    return [row["score"], best]
+    """Our score and the best of the same class; the organisers' starting code is no competitor's."""
+    best = published.get((row["contest"], row["task"]), {}).get(row["class"])
+    return [row["score"], None if best is None or "given code" in best else best]
 
 
 MUTANTS_HEADER = ("contest", "entries", "gates left out", "refused", "of these not followed", "accepted")
