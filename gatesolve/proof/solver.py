@@ -13,7 +13,7 @@ from gatesolve.model.reference import refuse_large, refuse_numbers, to_cpmpy
 from gatesolve.model.trees import Not
 from gatesolve.oracle.condition import Condition
 
-WORK = 60.0
+WORK = 20.0
 """Most deterministic time of OR-Tools for each of the two questions."""
 
 
