@@ -42,7 +42,7 @@ def verify(
     *,
     file: Annotated[Path, typer.Argument(help="FILE.qasm, FILE.qasm3, or with --problem FILE.qpy.")],
     certificate: Annotated[
-        Path | None, typer.Option(help="Certificate of the circuit; if not given, FILE.cert.json.")
+        Path | None, typer.Option(help="Certificate of the circuit; if not given, board.cert.json for board.qasm.")
     ] = None,
     judged: Judged,
     as_json: Json = False,

@@ -141,7 +141,7 @@ class Division:
         yield "deductions in the leaves (classical)", f"{totals['deductions']:,.0f}"
         yield "values probed (classical)", f"{totals['probes']:,.0f}"
         yield "leaves searched", f"{len(self.leaves)}, with {totals['states']:,.0f} states"
-        yield "square roots of these states, added up", f"{self.square_roots:,.0f}"
+        yield "sum of sqrt(states) of the leaves", f"{self.square_roots:,.0f}"
         yield "oracle calls in all leaves", f"{totals['oracle_calls']:,.0f}"
         yield "CX in all leaves", f"{totals['cx']:,.0f}"
         yield "T in all leaves", f"{totals['t']:,.0f}"

@@ -149,7 +149,7 @@ class Kakuro(Puzzle):
             length = len(run.cells)
             if run.total is None:
                 continue
-            name = f"the sum {run.total} {run.direction} of the run from {cell_name(run.cells[0])}"
+            name = f"the run {run.direction} from {cell_name(run.cells[0])}"
             if length > high - low + 1:
                 return f"{name} needs {length} different values and {low}..{high} has only {high - low + 1}"
             # Every sum between the two is possible, too.
@@ -158,7 +158,9 @@ class Kakuro(Puzzle):
                 cell = cell_name(run.cells[0])
                 return f"the sum {run.total} {run.direction} of the one cell {cell} is outside {low}..{high}"
             if not least <= run.total <= most:
-                return f"{name} cannot be made: {length} different values of {low}..{high} make {least}..{most}"
+                return (
+                    f"{name} cannot make {run.total}: {length} different values of {low}..{high} make {least}..{most}"
+                )
         return self._compare_totals()
 
     def _compare_totals(self) -> str | None:

@@ -31,7 +31,7 @@ def test_bad_boards(gatesolve, text, message):
 
 
 CONTRADICTIONS = {
-    "impossible sum": (SMALL_BOARD.replace("\\4", "\\9", 1), "cannot be made: 2 different values of 0..3 make 1..5"),
+    "impossible sum": (SMALL_BOARD.replace("\\4", "\\9", 1), "cannot make 9: 2 different values of 0..3 make 1..5"),
     "run too long": ("values 0..1\n# # # #\n\\3 . . .\n", "needs 3 different values and 0..1 has only 2"),
     "one tent too many": (
         "n = 2;\na = [| 0, 1\n     | 0, 0 |];\nrow_sums = [1, 1];\ncol_sums = [1, 0];\n",

@@ -49,6 +49,8 @@ TRIED = 4
 """Most numbers of iterations that are compiled for the device; the cost of more is extrapolated from the last two."""
 DRAWN = "the number of iterations was drawn at random for each run: {} oracle calls in all runs"
 Tell = Callable[[int, int], None]
+WRITTEN_OUT = 6
+"""Most groups of variables whose sizes are written one by one."""
 QUICKLY_COUNTED = 4_000
 """Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
 
@@ -308,7 +310,9 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
 
 def _describe_states(program: Program) -> str:
     sizes = Counter(block.size for block in program.space.blocks)
-    choices = " x ".join(f"{size}^{times}" if times > 1 else f"{size}" for size, times in sorted(sizes.items()))
+    # Few groups are written out: 2^2 would read as one group of 4.
+    powers = (f"{size}^{times}" if times > 1 else f"{size}" for size, times in sorted(sizes.items()))
+    choices = " x ".join(map(str, sorted(sizes.elements())) if sizes.total() <= WRITTEN_OUT else powers)
     said = f"a state is one of {choices} choices for {count_noun(sizes.total(), 'group')} of variables"
     if program.oracle.style == "classical":
         return said
