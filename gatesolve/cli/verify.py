@@ -58,7 +58,7 @@ def verify(
             raise InputError("give --problem or --certificate, not both")
         # `judge` ends the program.
         judge(file, judged.problem, judged, as_json)
-    if certificate is None and file.exists() and not (beside := certify_file.find_certificate(file)).exists():
+    if certificate is None and file.is_file() and not (beside := certify_file.find_certificate(file)).exists():
         mend = "give --certificate, or --problem to judge another program's oracle"
         raise InputError(f"no certificate {beside.name} beside it: {mend}", source=str(file))
     found = certify_file.verify(file, certificate)

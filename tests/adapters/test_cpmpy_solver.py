@@ -127,11 +127,12 @@ def test_without_a_count_each_solution_is_excluded_from_the_next_search(options,
 
 def test_variables_that_nothing_reads_are_listed_with_all_their_values():
     """They are in no codeword, so that one codeword is many solutions."""
-    model = cp.Model(X != Y, Z >= 0)
-    count, shown = list_solutions(model, X, Y, Z, max_space=16)
-    assert (count, len(set(shown)), model.status().exitstatus) == (48, 48, ExitStatus.OPTIMAL)
+    a, b, c = cp.intvar(0, 1, shape=3)
+    model = cp.Model(a != b, c >= 0)
+    count, shown = list_solutions(model, a, b, c, max_space=4)
+    assert (count, len(set(shown)), model.status().exitstatus) == (4, 4, ExitStatus.OPTIMAL)
     model = cp.Model(cp.sum(cp.intvar(0, 3, shape=11)) >= 0)
-    assert model.solveAll(solver="gatesolve", solution_limit=5) == 5
+    assert model.solveAll(solver="gatesolve", solution_limit=2) == 2
     assert model.status().exitstatus == ExitStatus.FEASIBLE
 
 

@@ -137,7 +137,7 @@ def test_the_best_angles_are_taken_by_solve(land):
     assert found.details.mean == pytest.approx(land.energies.min())
     assert found.details.start == "given"
     assert (found.iterations, found.options.layers, found.status) == (1, 1, "solved")
-    assert "your own angles" in found.report().lines[0]
+    assert "angles: your own" in found.report().lines[0]
 
 
 def test_it_is_drawn_with_its_best_angles_and_says_them(land):

@@ -30,7 +30,7 @@ def test_grovers_search_takes_its_counts_from_the_object(name):
     assert found.status == "solved"
     assert found.success_probability > 0.8
     assert json.loads(json.dumps(found.as_dict()))["backend"] == name
-    assert f"backend {name}" in found.report().lines[0]
+    assert f"backend: {name}" in found.report().lines[0]
 
 
 @pytest.mark.parametrize("schedule", ["unknown", "assumed"])
