@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
+import gatesolve
 from gatesolve.circuit import lower
 from gatesolve.encodings import Space, make_binary, make_one_hot
 from gatesolve.encodings import block as blocks
@@ -162,6 +163,14 @@ def test_layers_cost_what_was_promised():
     assert make_phase_layer(Cost(()), space).cx == 0
 
 
+def test_terms_with_flags_are_made_side_by_side():
+    program = gatesolve.compile(
+        "examples/kakuro/contest.txt", pipeline="qaoa", presolve="none", angles="ramp", layers=1, encoding="one-hot"
+    ).program
+    layer = program.resources("layer")
+    assert (layer.cx <= 81, layer.depth <= 42, program.num_qubits) == (True, True, 28)
+
+
 def test_angles_that_do_not_fit_are_refused():
     space = k4_space(blocks.make_one_hot)
     for gammas, betas in ((0.1, [0.2]), ([0.1], [0.1, 0.2]), ([0.1], [[0.1, 0.2]]), ([np.nan], [0.1])):
@@ -295,7 +304,9 @@ def test_phases_are_those_of_the_costs(space):
     for ancillas in (0, 2):
         template = make_phase_layer(cost, space, ancillas)
         assert template.num_ancillas <= ancillas
-        assert_phases(template, space, costs)
+        for spread in (template, template.spread(space.num_qubits, ancillas + 3)):
+            assert spread.num_ancillas <= ancillas + 3
+            assert_phases(spread, space, costs)
 
 
 def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():

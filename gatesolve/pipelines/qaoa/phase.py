@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import accumulate, chain, combinations, count, product
 
@@ -207,6 +207,12 @@ class FlaggedTerm:
     factors: tuple[Parity, ...]
     clean: tuple[int, ...]
 
+    def renamed(self, wires: Sequence[int]) -> FlaggedTerm:
+        """Return the term with each qubit ``q`` replaced by ``wires[q]``."""
+        compute = tuple(op.renamed(wires) for op in self.compute)
+        clean = tuple(wires[wire] for wire in self.clean)
+        return FlaggedTerm(self.weight, compute, tuple(f.renamed(wires) for f in self.factors), clean)
+
     def ops(self, gamma: float) -> Ops:
         """``exp(-i gamma weight)`` where the constraint is broken, up to a global phase."""
         turn = phase_ops(self.factors, self.clean, gamma * self.weight)
@@ -238,6 +244,21 @@ class PhaseLayer:
     def cx(self) -> int:
         """CX before lowering's passes."""
         return count_cx(self.ops(1.0))
+
+    def spread(self, first: int, ancillas: int) -> PhaseLayer:
+        """Return the layer with the flags of each term on other ancillas than the last ones', for less depth.
+
+        Args:
+            first: the first ancilla.
+            ancillas: how many there are, at least `num_ancillas`.
+        """
+        flags, start = list[FlaggedTerm](), 0
+        for term in self.flags:
+            used = _num_ancillas([term], first)
+            start = start if start + used <= ancillas else 0
+            flags.append(term.renamed([*range(first), *range(first + start, first + start + used)]))
+            start += used
+        return replace(self, flags=tuple(flags), num_ancillas=_num_ancillas(flags, first))
 
 
 def make_phase_layer(

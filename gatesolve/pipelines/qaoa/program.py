@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike
 
 from gatesolve.circuit import Gate, Op, Ops, Parity, Xor, inverse
 from gatesolve.circuit.cost import count_cx
-from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.lowering import GateSet, estimate_cx
 from gatesolve.circuit.ops import rename_wires, shift_wires
 from gatesolve.circuit.pennylane import apply_ops
 from gatesolve.circuit.pennylane_gates import require_pennylane
@@ -445,6 +445,11 @@ def qaoa_template(
         needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
         if ancillas is not None and needed > ancillas:
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
+        spread = phase.spread(working.space.num_qubits, spare + max(0, needed))
+        width = working.space.num_qubits + spare + max(0, needed)
+        # Passes cancel more CX between terms that have their flags on the same ancillas.
+        if estimate_cx(spread.ops(1.0), width) <= estimate_cx(phase.ops(1.0), width):
+            phase = spread
         templates.append(QaoaTemplate(space, chosen, working, phase, max(0, needed)))
     return min(templates, key=lambda template: template.cx(layers))
 
