@@ -26,7 +26,7 @@ from gatesolve.pipelines.answer import Answer, Status, as_number, judge_candidat
 from gatesolve.pipelines.chart import Energies, plotted
 from gatesolve.pipelines.events import ReadsMade
 from gatesolve.pipelines.options import AS_PRINTED, refuse_idle
-from gatesolve.pipelines.protocol import Pipeline, Report
+from gatesolve.pipelines.protocol import Pipeline, Report, describe_settings
 from gatesolve.pipelines.thresholds import UNBEATABLE, is_unbeatable
 from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
@@ -560,8 +560,14 @@ def report_samples(options: AnnealOptions, answer: Answer) -> Report:
     refused = f", {found.refused} states refused by the rules" if found.refused else ""
     return Report(
         (
-            f"pipeline anneal, sampler {found.sampler}, {answer.details.variables} variables, "
-            f"formulation {options.formulation}, presolve {answer.presolve}, seed {options.seed}",
+            describe_settings(
+                pipeline="anneal",
+                sampler=found.sampler,
+                variables=answer.details.variables,
+                formulation=options.formulation,
+                presolve=answer.presolve,
+                seed=options.seed,
+            ),
             f"{found.reads} {what}: {found.hits} have the lowest energy, {as_number(as_written(found.best))}{refused}",
         )
     )
