@@ -183,21 +183,22 @@ class _TextReader:
             low, high = (_whole(word, place) for word in span.groups())
             if low > high:
                 raise place.fault(f"{low}..{high} is empty: write the lower bound first")
-            values: range | frozenset[int] = range(low, high + 1)
+            values: range | list[int] = range(low, high + 1)
         elif listed is not None:
-            values = frozenset(_whole(word, place) for word in listed[1].split(","))
+            values = sorted({_whole(word, place) for word in listed[1].split(",")})
         elif text[at:].strip() == "bool":
             values = range(2)
         else:
             shown = quote(text[at:]) if text[at:] else "nothing"
             raise place.fault(f"{shown} where the values should stand: write 0..3, {{1, 3, 5}} or bool")
-        least, most = min(values), max(values)
+        # `min` and `max` would go through a range number by number.
+        least, most = values[0], values[-1]
         if most - least >= DOMAIN_LIMIT:
             raise place.fault(f"{most - least + 1} values: at most {DOMAIN_LIMIT}; give tighter bounds")
         for word in re.finditer(_NAME, found[1]):
             self._add(word[0], self.locate(statement, word.start()), least, most)
-            if isinstance(values, frozenset) and len(values) <= most - least:
-                self.domains.append(within(self.variables[_name(word[0])], values))
+            if len(values) <= most - least:
+                self.domains.append(within(self.variables[_name(word[0])], frozenset(values)))
 
     def _add(self, word: str, place: Place, least: int, most: int) -> None:
         name = _name(word)
