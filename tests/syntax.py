@@ -11,5 +11,11 @@ def read_tree(path: Path) -> ast.Module:
 
 
 @cache
+def list_nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All nodes of a tree, from the outside in; to walk through it takes longer than to parse it."""
+    return tuple(ast.walk(tree))
+
+
+@cache
 def _parse(source: str) -> ast.Module:
     return ast.parse(source)

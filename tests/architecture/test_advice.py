@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from syntax import read_tree
+from syntax import list_nodes, read_tree
 
 from gatesolve.api import Options, words
 from gatesolve.cli import app
@@ -35,12 +35,12 @@ def strings(path: Path) -> tuple[str, ...]:
     tree = read_tree(path)
     silent: set[int] = set()
     found: list[str] = []
-    for node in ast.walk(tree):
+    for node in list_nodes(tree):
         if isinstance(node, ast.Expr):
             silent.add(id(node.value))
         if isinstance(node, ast.JoinedStr):
             silent.update(id(part) for part in node.values)
-    for node in ast.walk(tree):
+    for node in list_nodes(tree):
         if id(node) in silent:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

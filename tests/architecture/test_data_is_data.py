@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from syntax import read_tree
+from syntax import list_nodes, read_tree
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
 MODULES = {"pickle", "cPickle", "dill", "marshal", "shelve", "cloudpickle", "joblib"}
@@ -14,7 +14,7 @@ CALLS = {"eval", "exec", "__import__"}
 def faults(tree: ast.Module) -> list[str]:
     """Imports and calls by which data becomes code."""
     found = []
-    for node in ast.walk(tree):
+    for node in list_nodes(tree):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names if alias.name.split(".")[0] in MODULES]
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULES:

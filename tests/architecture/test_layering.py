@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-from syntax import read_tree
+from syntax import list_nodes, read_tree
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
@@ -90,7 +90,7 @@ def is_module_named(text: str, module: tuple[str, ...]) -> bool:
 
 def modules_named(tree: ast.AST, module: tuple[str, ...], is_package: bool) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and dotted name of everything a file imports or names as text, at any depth: in functions too."""
-    for node in ast.walk(tree):
+    for node in list_nodes(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, tuple(alias.name.split("."))) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from syntax import list_nodes, read_tree
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "gatesolve"
@@ -38,7 +39,7 @@ MOST = {
 def read_trees() -> dict[str, ast.Module]:
     """The syntax trees of the package, by dotted name; a package's own module ends in ``__init__``."""
     return {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text())
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): read_tree(path)
         for path in sorted(PACKAGE.rglob("*.py"))
     }
 
@@ -63,7 +64,7 @@ def count_importers(trees: dict[str, ast.Module]) -> Counter[str]:
     for module, tree in trees.items():
         if module.endswith("__init__"):
             continue
-        for node in ast.walk(tree):
+        for node in list_nodes(tree):
             if isinstance(node, ast.ImportFrom) and node.module:
                 pairs |= {(find_home(trees, node.module, alias.name), module) for alias in node.names}
             elif isinstance(node, ast.Import):
@@ -110,7 +111,7 @@ def is_definition(node: ast.AST) -> bool:
 @cache
 def measure() -> dict[str, int]:
     trees = read_trees()
-    nodes = [(module, node) for module, tree in trees.items() for node in ast.walk(tree)]
+    nodes = [(module, node) for module, tree in trees.items() for node in list_nodes(tree)]
     defined = [(module, node) for module, node in nodes if is_definition(node)]
     classes = Counter(name for _, name in {(m, n.name) for m, n in defined if isinstance(n, ast.ClassDef)})
     importers = count_importers(trees)

@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from pathlib import Path
 
-from syntax import read_tree
+from syntax import list_nodes, read_tree
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("gatesolve", "tests", "examples", "benchmarks")
@@ -20,7 +20,7 @@ def too_long(root: Path) -> list[str]:
         lines = len(source.splitlines())
         if lines > MOST_LINES_OF_A_FILE:
             found.append(f"{name}: {lines} lines")
-        for node in ast.walk(read_tree(path)):
+        for node in list_nodes(read_tree(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or node.lineno) - node.lineno + 1
                 if length > MOST_LINES_OF_A_FUNCTION:
