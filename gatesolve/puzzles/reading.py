@@ -36,8 +36,8 @@ class Line:
 
     @property
     def words(self) -> list[str]:
-        """Return its words."""
-        return self.text.split()
+        """Return its words; a colon or an equals sign right after the first one, in lower case, is left out."""
+        return re.sub(r"^(\s*[a-z]+)\s*[:=]", r"\1 ", self.text).split()
 
     @property
     def word(self) -> str:
@@ -62,7 +62,7 @@ class Line:
 
     def tokens(self) -> tuple[Token, ...]:
         """Its words, counted from 1."""
-        return tuple(Token(word, k, self) for k, word in enumerate(self.text.split(), 1))
+        return tuple(Token(word, k, self) for k, word in enumerate(self.words, 1))
 
     def letters(self, skip: str = " \t") -> tuple[Token, ...]:
         """Return its characters as a reader counts them, from 1, without separators."""

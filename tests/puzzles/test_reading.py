@@ -1,11 +1,12 @@
 import io
+import re
 from pathlib import Path
 
 import pytest
 from kakuro_boards import EXAMPLES
 
 from gatesolve.errors import InputError, one_line
-from gatesolve.puzzles import load
+from gatesolve.puzzles import load, parse
 
 SMALL = EXAMPLES / "small.txt"
 
@@ -78,3 +79,20 @@ def test_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# 3\\ hello\n\\3 .\n")))
     with pytest.raises(InputError, match="<stdin>, row 1, column 3: unknown token hello"):
         load("-")
+
+
+@pytest.mark.parametrize(
+    ("plain", "word"),
+    [
+        ("chess max\npieces Q N\nsize 3\n", "pieces"),
+        ("chess max\npieces K N\nweights K=5 N=2\nsize 3\n", "weights"),
+        ("chess max\npieces Q N\nsize 3 4\n", "size"),
+        ("queens 2\nsize 8\n", "queens"),
+        ("queens\nsize 8\nslopes 1 1/2\n", "slopes"),
+        ("queens\nregions 0..1\nAABB\nAABB\nCCDD\nCCDD\n", "regions"),
+        ("queens\nsize 2 6\nrows 3 2\n", "rows"),
+    ],
+)
+def test_a_sign_after_a_header_s_word_swallows_no_value(plain, word):
+    for sign in (":", "=", ": ", " : ", " ="):
+        assert parse(re.sub(rf"^{word} ", word + sign, plain, flags=re.MULTILINE)) == parse(plain)
