@@ -78,7 +78,7 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     if any(row.method == ESTIMATED for row in rows):
         notes.append("* no time to count it whole: estimated from the first iterations")
     if any(row.method not in {WHOLE_CIRCUIT, ESTIMATED} for row in rows):
-        notes.append("* one iteration measured, times the iterations; depth is an upper bound")
+        notes.append("* one iteration counted, times the iterations; depth is an upper bound")
     if notes:
         table.caption, table.caption_justify = render_options("\n".join(notes)), "left"
     return table
@@ -326,7 +326,7 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
         table.add_row(f"{name}*" if r.method != WHOLE_CIRCUIT else name, r.gates, *map(_show, counts), *more)
     if any(found.method != WHOLE_CIRCUIT for found in rows.values()):
         part = "layer" if "layer" in rows else "iteration"
-        table.caption = f"* one {part} measured, times the {part}s; depth is an upper bound"
+        table.caption = f"* one {part} counted, times the {part}s; depth is an upper bound"
         table.caption_justify = "left"
     return table
 

@@ -22,7 +22,7 @@ class Judged:
     """A problem by which anyone's oracle is judged."""
 
     problem: Annotated[
-        str | None, typer.Option(help="Judge any oracle by this puzzle file or certificate, without one of its own.")
+        str | None, typer.Option(help="Judge any oracle by this problem: a puzzle file or a certificate.")
     ] = None
     encoding: Annotated[
         str, typer.Option(help="With --problem: one-hot | binary | domain-wall, of the data qubits.")
