@@ -221,7 +221,7 @@ class Chess(Puzzle):
         used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
         moves = tuple((piece, moves) for piece, moves in defined.items() if piece in used)
         weights = tuple((piece, weight) for piece, weight in _weights(parts, known) if piece in used)
-        rules = maximise, parts.wrap, "opaque" in parts.headers
+        rules = maximise, parts.wrap, parts.flag("opaque")
         return Draft((marks, pieces, moves, weights, types, regions, *rules), places_in(rows))
 
     @property
@@ -476,8 +476,11 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
         grids[label] = grid
         first = first or rows
         check_equal(rows, grid, next(iter(grids.values())))
+    for label in LABELS:
+        parts.flag(label)
     missing = "no board: draw one below a line 'board', or write 'size 4'"
     height, width = (len(first), len(first[0].cells())) if first else parts.size(missing)
+    parts.check_size(height, width)
 
     def mark(cell: Cell) -> str:
         """Return the board's mark, unless a grid above it says that the cell holds nothing."""

@@ -138,13 +138,13 @@ class Queens(QueensBoard, Puzzle):
         parts = sections(text, KEYWORDS, LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
+        parts.check_size(*size)
+        parts.flag("board")
         # In order of appearance, which is also the order of ``counts``.
         names = list(cells_by_name(colours))
-        header = parts.single("queens")
-        each = ONE if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
+        each = _count_all(parts, "queens", ONE)
         fixed, extra = _regions(parts, size, names)
-        header = parts.single("regions")
-        for_all = each if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
+        for_all = _count_all(parts, "regions", each)
         board = QueensBoard(
             marks=marks,
             rows=_line_counts(parts, "rows", size[0], each),
@@ -388,6 +388,12 @@ def _count(token: str, line: Line, column: int) -> PieceRange:
     if low > high:
         raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
     return PieceRange(low, high)
+
+
+def _count_all(parts: Sections, keyword: str, default: PieceRange) -> PieceRange:
+    """Return the number that a header gives for all lines, or all regions."""
+    word = parts.value(keyword)
+    return default if word is None else _count(word, parts.headers[keyword][0], 2)
 
 
 def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange) -> tuple[PieceRange, ...]:

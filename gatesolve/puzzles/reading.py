@@ -256,10 +256,33 @@ class Sections:
             raise lines[1].fault(f"a second line '{keyword}': keep one of the two", 1)
         return lines[0] if lines else None
 
+    def value(self, keyword: str) -> str | None:
+        """Return the one word after a keyword; None without one, or without the line."""
+        header = self.single(keyword)
+        if header is not None and len(header.words) > 2:
+            raise header.fault(f"'{keyword}' takes one value: take the others out", 3)
+        return None if header is None or len(header.words) == 1 else header.words[1]
+
+    def flag(self, keyword: str) -> bool:
+        """Return whether there is a line of a keyword, which has no value."""
+        header = self.single(keyword)
+        if header is not None and len(header.words) > 1:
+            raise header.fault(f"'{keyword}' takes no value: write it alone, or leave out the line", 2)
+        return header is not None
+
     @property
     def wrap(self) -> Wrap:
         """Return the edges that meet, by the lines ``cylinder`` and ``torus``."""
-        return "torus" if "torus" in self.headers else "cylinder" if "cylinder" in self.headers else "none"
+        torus, cylinder = self.flag("torus"), self.flag("cylinder")
+        if torus and cylinder:
+            raise self.headers["cylinder"][0].fault("'cylinder' beside 'torus': keep one of the two", 1)
+        return "torus" if torus else "cylinder" if cylinder else "none"
+
+    def check_size(self, height: int, width: int) -> None:
+        """Raise unless a line ``size`` agrees with the board that is drawn."""
+        if "size" in self.headers and (size := self.size("")) != (height, width):
+            fault = f"the size says {size[0]}x{size[1]} cells but the grid has {height}x{width}: make them agree"
+            raise self.headers["size"][0].fault(fault, 1)
 
     def size(self, missing: str) -> tuple[int, int]:
         """Return the rows and columns of a line ``size``."""

@@ -571,6 +571,8 @@ def _options(parts: SudokuParts) -> tuple[Box | None, bool, list[Line]]:
         fault = ""
         if match and "boxes" in parts.areas:
             fault = "a line 'box' beside a grid 'boxes': keep one of the two"
+        elif match and box is not None:
+            fault = "a second line 'box': keep one of the two"
         elif match:
             box = (int(match[1]), int(match[2]))
         elif words == ["diagonals"]:

@@ -552,7 +552,12 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
     ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line ``unique``
     overrides it.
     """
-    settings = {line.word: line for line in lines if line.word in _KEYWORDS[:-1]}
+    settings: dict[str, Line] = {}
+    for line in lines:
+        if line.word in settings:
+            raise line.start.fault(f"a second line '{line.word}': keep one of the two")
+        if line.word in _KEYWORDS[:-1]:
+            settings[line.word] = line
     regions = [line for line in lines if line.word == "region"]
     signs = [(sign, line) for line in lines if _is_sign(line) for sign in _signs(line)]
     rows = _rows_among(lines)
@@ -650,6 +655,8 @@ def _drop_head(lines: list[Line]) -> list[Line]:
     rows = [line for line in lines if not _is_sign(line)]
     if size and rows and len(rows) != size[0]:
         raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: make them agree")
+    if size and rows and len(rows[0].letters(_SKIPPED)) != size[1]:
+        raise heads[0].start.fault(f"the size says {size[1]} columns but the first row has others: make them agree")
     if rows or not (size or lines):
         return lines
     height, width = size or (_TANGO_SIDE, _TANGO_SIDE)

@@ -82,6 +82,31 @@ def test_standard_input(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("queens\nsize 8\n....\n....\n....\n....\n", "row 2, column 1: the size says 8x8 cells but the grid has 4x4"),
+        ("chess max\npieces Q\nsize 3\nboard\n....\n....\n", "the size says 3x3 cells but the grid has 2x4"),
+        ("queens\nsize 4\nopaque\n", "the size says 4x4 cells but the grid has 1x6"),
+        ("queens\nsize 4\ntorus 3\n", "row 3, column 2: 'torus' takes no value"),
+        ("queens\nsize 4\ntorus\ncylinder\n", "row 4, column 1: 'cylinder' beside 'torus'"),
+        ("chess max\npieces Q\nsize 3\nopaque no\n", "'opaque' takes no value"),
+        ("chess max\npieces Q\nsize 3\ncylinder x\n", "'cylinder' takes no value"),
+        ("chess coloured\npieces Q\nregions 2\nAB\nAB\n", "'regions' takes no value"),
+        ("queens\nboard 7\n....\n....\n....\n....\n", "'board' takes no value"),
+        ("queens 2 3\nsize 4\n", "row 1, column 3: 'queens' takes one value"),
+        ("queens\nregions 0..1 2\nAABB\nAABB\nCCDD\nCCDD\n", "'regions' takes one value"),
+        ("box 2x2\nbox 1x4\n1...\n....\n....\n...2\n", "row 2.*: a second line 'box'"),
+        ("unique no\nunique yes\n.1.0\n..0.\n.0..\n11.0\n", "row 2.*: a second line 'unique'"),
+        ("unique no\nwrap rows\nwrap columns\n.1.0\n..0.\n.0..\n11.0\n", "a second line 'wrap'"),
+        ("tango 4x6\nS...\n.M..\n...M\n....\n", "row 1.*: the size says 6 columns"),
+    ],
+)
+def test_no_header_is_half_read(text, says):
+    with pytest.raises(InputError, match=says):
+        parse(text)
+
+
+@pytest.mark.parametrize(
     ("plain", "word"),
     [
         ("chess max\npieces Q N\nsize 3\n", "pieces"),
