@@ -161,6 +161,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all searches, then as uvicorn does."""
+        # A search that Ctrl-C ended may be reaped before asyncio asks for its status, of which it would warn.
+        logging.getLogger("asyncio").setLevel(logging.ERROR)
         await self.pool.close()
         await super().shutdown(sockets)
 
