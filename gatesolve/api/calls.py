@@ -49,10 +49,10 @@ def compile(  # the word users know; the builtin is not needed here
             may also be two lists of numbers: ``([gamma, ...], [beta, ...])``.
 
     Returns:
-        The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``, ``.qasm3()``
-        and ``.decode(counts)``; all ancillas start and end at zero. ``.certificate`` states what was checked.
-        ``.details`` has for ``pipeline="gas"`` the cost of every codeword in ``.costs``, and for ``pipeline="qaoa"``
-        the angles in ``.outcome`` and the exact amplitudes in ``.state``.
+        The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()`` and
+        ``.qasm3()``; all ancillas start and end at zero. ``.decode(counts)`` lists the measured assignments.
+        ``.certificate`` states what was checked. ``.details`` has for ``pipeline="gas"`` the cost of every codeword in
+        ``.costs``, and for ``pipeline="qaoa"`` the angles in ``.outcome`` and the exact amplitudes in ``.state``.
 
     Raises:
         InputError: bad input or option.

@@ -264,9 +264,10 @@ class Program:
     @overload
     def decode(self, counts: Mapping[Any, float], seed: int = 0) -> list[tuple[dict[str, int] | None, float]]: ...
     def decode(self, counts: Any, seed: int = 0) -> Any:
-        """Return the measured assignments, solutions or not, most frequent first; None for states outside the space.
+        """Return the measured assignments of the variables left after presolve, most frequent first.
 
-        Qubits that the oracle never reads get values here: the shots are divided evenly among the values that fit.
+        `Compiled.decode` adds the other variables. A state outside the space gives None. Qubits that the oracle never
+        reads get values here: the shots are divided evenly among the values that fit.
 
         Args:
             counts: what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the
