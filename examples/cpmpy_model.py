@@ -32,8 +32,8 @@ def main() -> None:
     simulator = AerSimulator(seed_simulator=0, max_parallel_threads=1)
     counts = simulator.run(transpile(program.lowered, simulator), shots=1000).result().get_counts()
 
-    for assignment, shots in program.decode(counts)[:3]:
-        accepted = assignment is not None and compiled.model.check(assignment)
+    for assignment, shots in compiled.decode(counts)[:3]:
+        accepted = assignment is not None and compiled.problem.model.check(assignment)
         print(f"{shots:4d} shots: {assignment} {'accepted' if accepted else 'rejected'}")
 
 

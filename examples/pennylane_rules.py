@@ -42,8 +42,8 @@ def main():
         search()
         return qml.counts(wires=range(program.space.num_qubits)[::-1])  # the first wire is the last character
 
-    (values, shots), *_ = program.decode(measure())
-    for row in compiled.problem.board(compiled.recovery.recover(values)):
+    (values, shots), *_ = compiled.decode(measure())
+    for row in compiled.problem.board(values):
         print(*row)
     print(shots, "of 1000 shots")
 

@@ -13,11 +13,11 @@ CONTEST = Path(__file__).parent / "kakuro" / "contest.txt"
 
 def main() -> None:
     puzzle = gatesolve.load(CONTEST)
-    program = gatesolve.compile(puzzle, presolve="none").program
+    compiled = gatesolve.compile(puzzle, presolve="none")
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "contest.qasm"
-        path.write_text(program.qasm2())
+        path.write_text(compiled.program.qasm2())
         print("".join(path.read_text().splitlines(keepends=True)[:5]))
         circuit = qasm2.load(path)
 
@@ -26,7 +26,7 @@ def main() -> None:
     best = max(counts, key=counts.get)
     print(f"{circuit.num_qubits} qubits; '{best}' came {counts[best]} of 1024 times")
 
-    assignment, _ = program.decode(counts)[0]
+    assignment, _ = compiled.decode(counts)[0]
     print("\n".join(" ".join(row) for row in puzzle.board(assignment)))
     print("broken rules:", puzzle.check(assignment))
 

@@ -1,4 +1,4 @@
-"""Fractional gates of IBM's Heron devices, RZZ and RX of any angle: our circuits with and without them.
+"""Fractional gates of IBM's Heron devices, RZZ and RX: our circuits with and without them.
 
     python -m benchmarks fractional [--only K7 ...] [--seeds N] [--write]      docs/hardware.md shows the rows
 

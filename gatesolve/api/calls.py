@@ -42,17 +42,17 @@ def compile(  # the word users know; the builtin is not needed here
             ``QuadraticModel``, a networkx graph, a QUBO's dict ``{(i, j): weight}`` or its square matrix,
             ``QuadraticProgram`` or OMMX instance.
         family: puzzle family or format of a file; None detects it from the text.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
         on_event: called with intermediate results as soon as they are known, such as the model after presolve: the
             types are in ``gatesolve.pipelines.events``.
         **options: fields of `Options`; those that only affect a run, such as ``shots``, have no effect here. ``angles``
             may also be two lists of numbers: ``([gamma, ...], [beta, ...])``.
 
     Returns:
-        The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``, ``.qasm3()``
-        and ``.decode(counts)``; all ancillas start and end at zero. ``.certificate`` states what was checked.
-        ``.details`` has for ``pipeline="gas"`` the cost of every codeword in ``.costs``, and for ``pipeline="qaoa"``
-        the angles in ``.outcome`` and the exact amplitudes in ``.state``.
+        The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()`` and
+        ``.qasm3()``; all ancillas start and end at zero. ``.decode(counts)`` lists the measured assignments.
+        ``.certificate`` states what was checked. ``.details`` has for ``pipeline="gas"`` the cost of every codeword in
+        ``.costs``, and for ``pipeline="qaoa"`` the angles in ``.outcome`` and the exact amplitudes in ``.state``.
 
     Raises:
         InputError: bad input or option.
@@ -128,14 +128,15 @@ def solve(
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
-    A problem that is too large for one search is divided, and its parts are searched. A script that sets ``jobs`` above
-    1 needs ``if __name__ == "__main__":`` around the call. The errors are those of `compile`, except that a proven
-    infeasibility is a result, not an error.
+    A problem without an objective that is too large for one search is divided, and its parts are searched. This needs
+    the defaults of ``presolve`` and ``backend``. A script that sets ``jobs`` above 1 needs
+    ``if __name__ == "__main__":`` around the call. The errors are those of `compile`, except that a proven
+    infeasibility is a result.
 
     Args:
         problem: a problem of any kind that `compile` accepts.
         family: puzzle family or format of a file; None detects it from the text.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
         resume: a file that Grover Adaptive Search updates after every run, and a divided search after every part. If
             it exists, the search continues from it.
         jobs: number of parts that are searched at a time, each in a separate process; the answer stays the same.

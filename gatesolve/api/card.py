@@ -61,7 +61,7 @@ def card(
         encoding: encoding of the variables.
         level: how much may be worked out classically while the oracle is made.
         seed: seed of all random choices.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
 
     Returns:
         The card: ``.draw("card.png")`` writes it, ``.as_dict()`` has its numbers.

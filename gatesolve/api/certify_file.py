@@ -27,6 +27,7 @@ from gatesolve.proof.record import FAULT, record_program, restore_program
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.text import list_words, prove_text, write_rules
 from gatesolve.proof.words import Words, read_words
+from gatesolve.qubo.numerals import count_noun
 from gatesolve.simulate.certificate import Certificate, CertificateError, certify
 
 VERSION = 1
@@ -317,9 +318,8 @@ def tell_problem(problem: Problem) -> str:
         return problem.title
     name = problem.name if len(problem.name) <= MOST_NAME else problem.name[: MOST_NAME - 1] + "…"
     named = f", called {name!r} by its maker" if name else ""
-    return (
-        f"a model of {len(problem.model.variables)} variables and {len(problem.model.constraints)} constraints{named}"
-    )
+    variables = count_noun(len(problem.model.variables), "variable")
+    return f"a model of {variables} and {count_noun(len(problem.model.constraints), 'constraint')}{named}"
 
 
 def tell_aside(problem: Problem) -> str:

@@ -68,14 +68,14 @@ def submit(
     Args:
         problem: as for `gatesolve.solve`. The answer to a CPMpy model is judged by gatesolve's own form of the model,
             because a job cannot store CPMpy's objects.
-        device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise. Or
-            any ``BackendV2`` or V2 sampler of Qiskit; its jobs are lost when this process ends, so each call sends a
-            new one.
+        device: required. Name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its
+            noise. Or any ``BackendV2`` or V2 sampler of Qiskit: each call then sends a new job, and another process
+            can fetch it only if the object has ``retrieve_job``.
         family: puzzle family of a file.
         again: send an identical request once more.
         wait: wait for the outcome.
         folder: where jobs are stored; None for the user's data folder.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
         **choices: how the search is run on the device, and fields of `gatesolve.Options`.
 
     Returns:
@@ -130,7 +130,7 @@ def fetch(
         device: the object that it was sent to, if it has no name and another process sent it.
         wait: wait until it is finished.
         folder: where jobs are stored; None for the user's data folder.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
 
     Returns:
         The search in its new state; its status is ``solved`` once it has ended with an accepted answer.

@@ -74,7 +74,7 @@ def landscape(
         gamma: angles to compute, two or more; None for a range around good ones.
         beta: angles to compute, two or more; None for a range around good ones.
         family: puzzle family of a file; None detects it from the text.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
         **options: fields of `Options` for layout and mixer.
 
     Returns:

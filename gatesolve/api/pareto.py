@@ -368,7 +368,7 @@ def pareto(
         store: JSON-lines file that is read first and extended with every candidate.
         jobs: number of processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
         dask: address of a Dask scheduler whose workers measure, or ``local``.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
         **options: fields of `Options`, the same for all candidates.
 
     Returns:

@@ -92,7 +92,7 @@ def estimate(
         machines: names of qubit models; all published ones if none is named.
         budget: probability that errors spoil a run.
         family: puzzle family of a file; None detects it from the text.
-        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
         **options: fields of `Options`.
 
     Returns:

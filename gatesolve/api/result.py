@@ -60,7 +60,7 @@ class Result(Answer):
         optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         details: data that only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
-        counts: the measured bits of the run that found the answer, as `Program.decode` takes them.
+        counts: the measured bits of the run that found the answer, as `Compiled.decode` takes them.
         chart: the data that `plot` draws; None where there is none.
     """
 

@@ -155,7 +155,7 @@ def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
         table.add_row(_name_circuit(circuit), *counts, *("-" if s is None else f"{s:.3g}" for s in shares))
     table.caption = (
         "no error: probability that a shot has none, by the device's reported errors\n"
-        "share of solutions: ideal without errors; noise of random bits; expected between them"
+        "share of solutions: ideal: no errors; noise: random bits; expected: between them"
     )
     table.caption_justify = "left"
     out.print(table)

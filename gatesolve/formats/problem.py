@@ -16,6 +16,7 @@ from gatesolve.errors import InputError, UnsupportedError, one_line
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
+from gatesolve.qubo.numerals import count_noun
 
 if TYPE_CHECKING:
     import cpmpy
@@ -120,7 +121,8 @@ class Problem:
             return one_line(self.puzzle.title)
         return (
             one_line(self.name)
-            or f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
+            or f"model: {count_noun(len(self.model.variables), 'variable')}, "
+            f"{count_noun(len(self.model.constraints), 'constraint')}"
         )
 
     @property

@@ -62,8 +62,8 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
     r"""Read COO or ``.qubo`` text.
 
     Lines of the same pair, either way round, add up. Numbers count from 0 without gaps, unless the file declares the
-    number of variables (``# variables = 12`` or the ``p`` line). Names may replace all numbers; they are ordered by
-    appearance.
+    number of variables (``# variables = 12`` or the ``p`` line). Variables are all numbers or all names; names are
+    ordered by appearance.
 
     Args:
         text: with ``\n`` for line ends.

@@ -27,6 +27,7 @@ from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.planning import Layout
 from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.comparison import compare_with_solutions
+from gatesolve.programs.measured import Measured
 from gatesolve.programs.program import Program, has_matched_phases
 from gatesolve.programs.provenance import Provenance, RungName
 from gatesolve.programs.unread import describe_unread
@@ -105,7 +106,7 @@ class Compiled:
 
     @property
     def recovery(self) -> Recovery:
-        """Recovery of the problem's variables."""
+        """The way back from values of the variables left after presolve to values of all variables."""
         return self.layout.recovery
 
     @property
@@ -170,6 +171,21 @@ class Compiled:
             **(layer if self.level is None else {}),
         }
 
+    def decode(self, counts: Measured | Mapping[Any, float], seed: int = 0) -> list[tuple[dict[Any, int] | None, Any]]:
+        """Return the measured assignments of all of the problem's variables, most frequent first.
+
+        Arguments and raises: as `Program.decode`. An assignment is None for a state outside the space, and if it breaks
+        a constraint that presolve needs to compute the variables it removed.
+        """
+        return [(self._complete(values), shots) for values, shots in self.program.decode(counts, seed)]
+
+    def _complete(self, values: Values | None) -> dict[Any, int] | None:
+        try:
+            return None if values is None else self.problem.restore(self.recovery.recover(values))
+        # The values break a constraint that presolve has used up.
+        except InputError:
+            return None
+
     def count_solutions(self) -> SolutionCount | None:
         """Return the number of solutions where every codeword was judged."""
         if self.marked_codewords is None:
@@ -205,7 +221,7 @@ class Answer:
         details: what only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
         counts: bits that the run which found the answer measured of the space's qubits, the highest first, with the
-            shots of each; `Program.decode` takes them. None where no circuit was run.
+            shots of each; `Compiled.decode` takes them. None where no circuit was run.
         chart: what a plot shows of the run; None where there is nothing.
     """
 

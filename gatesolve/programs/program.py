@@ -61,7 +61,7 @@ class Program:
         sections: in order.
         num_ancillas: ancillas in all.
         lowering: the gate set, and how operations become its gates.
-        search: the space searched, the origin, and the iterations planned.
+        search: space searched, presolve, encoding, level and iterations planned.
     """
 
     space: Space
@@ -72,10 +72,10 @@ class Program:
     _kept: LoweredParts = field(default_factory=LoweredParts, compare=False)
 
     def section(self, name: str) -> Section:
-        """Return the first section of a name; an empty one where the program has none.
+        """Return the first section of a name, or an empty one if this program has none.
 
         Raises:
-            InputError: no program has such a section.
+            InputError: the name is unknown.
         """
         if name not in (*SECTIONS, *self._times):
             raise InputError(f"no section '{name}': this circuit has {', '.join(self._times)}")
@@ -139,7 +139,7 @@ class Program:
         """Count a part of the circuit.
 
         Args:
-            part: ``whole``; ``oracle`` for one call, on the qubits it uses; or a name for its first section. A very
+            part: ``whole``; ``oracle`` for one call, on the qubits it uses; or a section name (first match). A very
                 long circuit is counted by one section of each name times its repetitions.
 
         Raises:
@@ -264,9 +264,10 @@ class Program:
     @overload
     def decode(self, counts: Mapping[Any, float], seed: int = 0) -> list[tuple[dict[str, int] | None, float]]: ...
     def decode(self, counts: Any, seed: int = 0) -> Any:
-        """Return the measured assignments, solutions or not, most frequent first; None for states outside the space.
+        """Return the measured assignments of the variables left after presolve, most frequent first.
 
-        Qubits that the oracle never reads get values here: the shots are divided evenly among the values that fit.
+        `Compiled.decode` adds the other variables. A state outside the space gives None. Qubits that the oracle never
+        reads get values here: the shots are divided evenly among the values that fit.
 
         Args:
             counts: what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the

@@ -3,6 +3,8 @@
 import os
 import stat
 
+import cpmpy as cp
+import dimod
 import kept
 import numpy as np
 import pytest
@@ -72,10 +74,26 @@ def test_the_file_alone_gives_the_board(compiled, contest, tmp_path, suffix):
     write_circuit(compiled.program, path)
     simulator = AerSimulator(seed_simulator=3)
     counts = simulator.run(transpile(load(path), simulator), shots=500).result().get_counts()
-    (found, shots), *_ = compiled.program.decode(counts)
-    assert compiled.recovery.recover(found) == ANSWER
-    assert contest.check(compiled.recovery.recover(found)) == []
+    (found, shots), *_ = compiled.decode(counts)
+    assert found == ANSWER
+    assert contest.check(found) == []
     assert shots > 450
+
+
+def test_decoding_adds_the_variables_that_presolve_took_out():
+    a, b, t, e = (cp.intvar(0, 3, name=name) for name in "abte")
+    compiled = gatesolve.compile(cp.Model(a * b == t, a != b, e + e == 6), presolve="affine", encoding="binary")
+    space = compiled.program.space
+    assert {name for block in space.blocks for name in block.variables} == {"a", "b"}
+    tried = {space.state(n): n + 1 for n in range(space.size)}
+    for assignment, shots in compiled.decode(tried):
+        a, b = space.assignment(shots - 1).values()
+        assert assignment == ({"a": a, "b": b, "t": a * b, "e": 3} if a != b and a * b <= 3 else None)
+
+
+def test_decoding_returns_the_users_labels_and_spins():
+    result = gatesolve.solve(dimod.BinaryQuadraticModel({"s": 1, 4: 0}, {("s", 4): 1}, 0, "SPIN"), pipeline="gas")
+    assert result.compiled.decode(result.counts)[0][0] == result.solution == {"s": -1, 4: 1}
 
 
 def test_only_the_gate_set_is_written(compiled):

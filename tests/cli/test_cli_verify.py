@@ -92,7 +92,7 @@ def test_what_the_verdict_says_nothing_of_is_told(gatesolve, tmp_path):
     entry.write_text(head + "z q;\n")
     done = gatesolve("verify", entry, "--problem", problem)
     assert (done.status, "no part" in done.out, "at the end" in done.out) == (0, False, False)
-    called = "a model of 2 variables and 1 constraints, called 'Sudoku 9x9' by its maker"
+    called = "a model of 2 variables and 1 constraint, called 'Sudoku 9x9' by its maker"
     assert done.out.startswith(f"problem: {called}\n")
     assert f"problem: {called}\n" in gatesolve("verify", tmp_path / "pair.qasm").out
     entry.write_text(head + "z q;\nc[0] = measure q[0];\nc[1] = measure q[1];\n")

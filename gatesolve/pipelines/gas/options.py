@@ -18,7 +18,7 @@ class GasOptions(OracleOptions, EnergyOptions):
         "transform; auto takes the cheaper one",
     )
     threshold: float | None = option(
-        None, "search only energies below this number; if not given, the search starts from a measured energy"
+        None, "search only energies better than this number; if not given, the search starts from a measured energy"
     )
     confidence: float = option(
         0.999, "stop as soon as an improvement would have been found with this probability", between=(0, 1), scope="run"

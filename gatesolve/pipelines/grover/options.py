@@ -42,7 +42,7 @@ class GroverOptions(OracleOptions, ShotOptions):
     schedule: Literal["auto", "known", "unknown", "assumed"] = option(
         "auto",
         "known uses the number of solutions, unknown draws the number of iterations at random, assumed first tries "
-        "one run matched to the option solutions; auto is known where the solutions were counted, else unknown",
+        "one run for the number given by solutions; auto is known where the solutions were counted, else unknown",
         scope="run",
         idle=(Idle("exact", bool, "exact needs the number of solutions", ("unknown", "assumed")),),
     )
