@@ -2,7 +2,21 @@
 
 import json
 
-from faulty_boards import MINIZINC
+MINIZINC = """% InDevRus's board is not this one: MiniZinc's 6x6 easy
+h = 6; w = 6;
+grid_data = [|
+ 0, 0, 0, 0, 0, 0|
+ 0, 0, 1, 1, 1, 0|
+ 0, 1, 1, 1, 1, 0|
+ 0, 1, 1, 0, 1, 1|
+ 0, 0, 1, 1, 1, 1|
+ 0, 0, 1, 1, 1, 0
+|];
+n_h = 6;
+h_clue = [| 2, 2, 3, 8| 3, 1, 4, 15| 4, 1, 2, 9| 4, 4, 2, 8| 5, 2, 4, 22| 6, 2, 3, 15 |];
+n_v = 6;
+v_clue = [| 2, 2, 2, 3| 1, 3, 5, 34| 1, 4, 2, 4| 4, 4, 2, 17| 1, 5, 5, 15| 3, 6, 2, 4 |];
+"""
 
 
 def _object(family, **fields):
