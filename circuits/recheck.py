@@ -1359,6 +1359,7 @@ def read_text(text, registers):
     need(not re.search(r"[^\S\n\t ]", text), "a sign that ends a line for some readers")
     need(not re.search("[\0-\x08\x0e-\x1b\x7f-\x9f]", text), "a control character is not followed", Open)
     lines = text.split("\n")
+    need(not lines[0].startswith("# kickmix"), "a text of kickmix is not read", Open)
     need(lines[0] in HEADERS, "the first line says neither OPENQASM 2.0 nor 3.0")
     comments = [line[2:].strip() for line in lines if line.startswith("//")]
     rest = [line.strip(" \t") for line in lines[1:] if line.strip(" \t") and not line.startswith("//")]
@@ -1781,7 +1782,8 @@ def main(arguments):
     circuit = Path(arguments[0])
     place = Path(arguments[1]) if len(arguments) > 1 else find_certificate(circuit)
     try:
-        text = read(circuit).decode()
+        need(not (text := read(circuit)).startswith(b"QISKIT"), "QPY is no text: export OpenQASM", Unreadable)
+        text = text.decode()
         data = json.loads(read(place), object_pairs_hook=read_fields, parse_constant=refuse_number)
         fit(data, dict, "the certificate")
         need(data.get("gatesolve_certificate") == 1, "no certificate of version 1", Unreadable)

@@ -344,3 +344,11 @@ def test_a_file_without_an_end_is_refused(pair):
     path.unlink()
     path.symlink_to("/dev/zero")
     assert recheck(path) == 2
+
+
+@pytest.mark.parametrize(("suffix", "status"), [(".kmx", 3), (".qpy", 2)])
+def test_other_formats_are_left_open_or_not_read(tmp_path, suffix, status):
+    model = Model((Variable("x", (0, 1, 2)), Variable("y", (1, 2))), (NotEqual("x", "y"),))
+    compiled = gatesolve.compile(model, presolve="none", encoding="binary")
+    written = gatesolve.export(compiled, tmp_path / f"board{suffix}", part="oracle")
+    assert recheck(written.circuit) == status
