@@ -22,6 +22,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, one_line
 from gatesolve.extensions import extension_names, load_extension, load_extensions
 from gatesolve.model import AllDifferent, Constraint, Level, Linear, Model, Variable, state_constraints, tuples_of
+from gatesolve.model.reference import run_solver
 
 Bounds = tuple[int, int]
 """Least and greatest value of a variable."""
@@ -247,8 +248,9 @@ def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
             problem += cp.sum(sharing) <= 1
     problem.maximize(cp.sum([take[k] * gain for k, (_, gain) in enumerate(useful)]))
     # A packing's linear relaxation is nearly tight. The limit is on work, not on seconds: the same everywhere.
-    limits = {"linearization_level": 2, "max_deterministic_time": 2.0}
-    if not problem.solve(solver="ortools", num_workers=1, random_seed=0, **limits):
+    work = 2.0
+    status = run_solver(problem, num_workers=1, random_seed=0, linearization_level=2, max_deterministic_time=work)
+    if status in {"UNKNOWN", "UNSATISFIABLE"}:
         return []
     return [block for k, (block, _) in enumerate(useful) if take[k].value()]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -141,6 +143,32 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
     return result, variables
 
 
+def run_solver(problem: cpmpy.Model, display: Callable[[], None] | None = None, **parameters: Any) -> str:
+    """Run OR-Tools on a model of CPMpy, whose variables then have values; list all solutions if they are displayed.
+
+    Ctrl-C ends the run. By default OR-Tools catches it, returns as if it had finished, and leaves the signal with the
+    system's own action, so that the next one ends Python.
+
+    Returns:
+        ``OPTIMAL``, ``FEASIBLE``, ``UNSATISFIABLE``, or at a limit ``UNKNOWN``.
+    """
+    import cpmpy
+
+    solver = cpmpy.SolverLookup.get("ortools", problem)
+    run = solver.solve if display is None else partial(solver.solveAll, display=display)
+    # Python handles signals in its main thread only, which would not come back from OR-Tools before the end.
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(run, catch_sigint_signal=False, **parameters)
+        try:
+            running.result()
+        except BaseException:
+            while not running.done():
+                solver.ort_solver.stop_search()
+                wait([running], timeout=0.05)
+            raise
+    return str(solver.status().exitstatus.name)
+
+
 @refuse_numbers()
 def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int]]:
     """All solutions, or some ``limit`` of them, in ascending order; the objective plays no part."""
@@ -178,8 +206,7 @@ def _list_solutions(model: Model, **limits: Any) -> tuple[set[tuple[int, ...]], 
         found.add(tuple(int(v.value()) for v in variables.values()))
 
     # OR-Tools 9.15 loses solutions of some models where it presolves them
-    problem.solveAll(solver="ortools", display=keep, cp_model_presolve=False, **limits)
-    return found, problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
+    return found, run_solver(problem, keep, cp_model_presolve=False, **limits) in {"OPTIMAL", "UNSATISFIABLE"}
 
 
 @refuse_numbers()
@@ -196,7 +223,7 @@ def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
     problem, variables = to_cpmpy(model)
     refuse_large(problem)
     # one worker: the same answer on every run; OR-Tools 9.15 loses optima where it may drop solutions beforehand
-    if not problem.solve(solver="ortools", num_workers=1, keep_all_feasible_solutions_in_presolve=True):
+    if run_solver(problem, num_workers=1, keep_all_feasible_solutions_in_presolve=True) == "UNSATISFIABLE":
         return None
     best = {name: int(v.value()) for name, v in variables.items()}
     return best, model.objective.value(best)

@@ -14,7 +14,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.slices import list_slices
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Model
-from gatesolve.model.reference import count_solutions, refuse_large, refuse_numbers, to_cpmpy
+from gatesolve.model.reference import count_solutions, refuse_large, refuse_numbers, run_solver, to_cpmpy
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.planning.clock import Clock
@@ -130,10 +130,11 @@ def _find_solution(model: Model, space: Space) -> list[int] | None:
     """Positions in each block of a solution, or None if none was found in time; raises as `refuse_large`."""
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
     refuse_large(problem)
-    if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
-        # Only this status is a proof; a timeout is not.
-        if problem.status().exitstatus.name == "UNSATISFIABLE":
-            raise InfeasibleError("the reference solver proved that there is no solution")
+    status = run_solver(problem, num_workers=1, max_deterministic_time=SOLVER_WORK)
+    # Only this status is a proof; a timeout is not.
+    if status == "UNSATISFIABLE":
+        raise InfeasibleError("the reference solver proved that there is no solution")
+    if status == "UNKNOWN":
         return None
     value = {name: int(variable.value()) for name, variable in variables.items()}
     return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]

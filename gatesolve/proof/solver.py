@@ -9,7 +9,7 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.reference import refuse_large, refuse_numbers, to_cpmpy
+from gatesolve.model.reference import refuse_large, refuse_numbers, run_solver, to_cpmpy
 from gatesolve.model.trees import Not
 from gatesolve.oracle.condition import Condition
 
@@ -63,10 +63,10 @@ def find_difference(
 def _is_possible(problem: Any) -> bool:
     refuse_large(problem)
     # OR-Tools 9.15 loses solutions of some models where it presolves them.
-    found = problem.solve(solver="ortools", num_workers=1, max_deterministic_time=WORK, cp_model_presolve=False)
-    if not found and problem.status().exitstatus.name != "UNSATISFIABLE":
+    status = run_solver(problem, num_workers=1, max_deterministic_time=WORK, cp_model_presolve=False)
+    if status == "UNKNOWN":
         raise DoesNotFitError(f"the solver did not finish within {WORK} of its units of work")
-    return bool(found)
+    return status != "UNSATISFIABLE"
 
 
 class _Wires:

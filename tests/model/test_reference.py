@@ -132,3 +132,23 @@ def test_limit() -> None:
 def test_importing_the_model_does_not_import_cpmpy() -> None:
     code = "import sys, gatesolve.model, gatesolve.model.presolve; sys.exit('cpmpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+CTRL_C = """
+import os, signal, threading
+from gatesolve.model import Linear, Model, Variable, find_solutions
+variables = tuple(Variable(f"v{k}", tuple(range(5))) for k in range(9))
+model = Model(variables, (Linear(tuple((1, v.name) for v in variables), ">=", 3),))
+for _ in range(2):
+    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        print(len(find_solutions(model)))
+    except KeyboardInterrupt:
+        print("ended")
+"""
+
+
+def test_ctrl_c_ends_a_long_listing_and_is_caught_again_after_it():
+    """OR-Tools would return as if it had finished, and leave the next Ctrl-C to end Python."""
+    run = subprocess.run([sys.executable, "-c", CTRL_C], capture_output=True, text=True, check=False, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "ended\nended\n", "")
