@@ -34,6 +34,10 @@ def board_of_post(text: str) -> str | None:
     # not a post, and blanking the line would change the puzzle.
     if len(boards) != 1 or not others or any(map(_says_a_rule, others)):
         return None
+    # A line with several squares of the board is a row of it with something more, which would be lost.
+    squares = {sign for k in boards[0] for _, sign in symbols(lines[k]) if not sign.isspace()}
+    if any(sum(sign in squares for _, sign in symbols(line)) >= LEAST_ROWS for line in others):
+        return None
     return "\n".join(line if k in boards[0] else "" for k, line in enumerate(lines))
 
 

@@ -29,12 +29,13 @@ def symbols(text: str) -> Iterator[tuple[int, str]]:
 
     Blanks are symbols too. Of an emoji of several characters only the first is kept. Synonymous signs are unified.
     """
-    place, joined = 0, False
+    place, joined, last = 0, False, ""
     for character in text:
         if character not in _LOOKS and not joined:
             yield place, _AS.get(character, character)
             place += 1
-        joined = character == _JOINER
+        # Behind a letter or a digit the joiner joins nothing.
+        joined, last = character == _JOINER and not last.isascii(), character
 
 
 def symbol(token: str) -> str:

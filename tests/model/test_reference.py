@@ -138,7 +138,7 @@ CTRL_C = """
 import os, signal, threading
 from gatesolve.model import Linear, Model, Variable, find_solutions
 variables = tuple(Variable(f"v{k}", tuple(range(5))) for k in range(9))
-model = Model(variables, (Linear(tuple((1, v.name) for v in variables), ">=", 3),))
+model = Model(variables, (Linear(tuple((-1, v.name) for v in variables), "<=", -3),))
 for _ in range(2):
     threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:

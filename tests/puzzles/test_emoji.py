@@ -185,3 +185,17 @@ def test_star_battle_in_coloured_squares():
 
 def test_the_example_is_the_board_in_letters():
     assert answer(load(EXAMPLES / "queens/emoji-8x8.txt")) == answer(load(EXAMPLES / "queens/linkedin-8x8.txt"))
+
+
+@pytest.mark.parametrize("row", [0, 3, 7])
+@pytest.mark.parametrize("more", [" ; note", "  // first row", ",", "\u00ad x"])
+def test_no_row_of_a_drawing_is_lost(row, more):
+    lines = (EXAMPLES / "queens/emoji-8x8.txt").read_text(encoding="utf-8").splitlines()  # two are comments
+    lines[row + 2] += more
+    with pytest.raises(InputError):
+        parse("\n".join(lines))
+
+
+def test_a_joiner_between_digits_joins_nothing():
+    text = "box 2x2\n12..\n....\n....\n...2\n"
+    assert parse(text.replace("12", "1\u200d2")) == parse(text)
