@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PLAIN = """
 import sys
-sys.modules.update(dict.fromkeys(("numba", "dimod", "dwave", "qiskit_braket_provider", "qdk")))
+sys.modules.update(dict.fromkeys(("numba", "matplotlib", "dimod", "dwave", "qiskit_braket_provider", "qdk")))
 import gatesolve, gatesolve.formats
 qubo, board = gatesolve.Qubo(("a",), {(0,): 1}), gatesolve.load("examples/kakuro/small.txt")
 """
@@ -20,6 +20,12 @@ NEEDS = {
     "gatesolve.estimate(board)": ("physical estimates need Microsoft's resource estimator", "estimate"),
     "gatesolve.QAOASampler": ("dimod is not installed", "anneal"),
     "gatesolve.solve(board, pipeline='anneal', sampler='sa')": ("samplers sa and tabu need dwave-samplers", "anneal"),
+    "import gatesolve.cli.show, pathlib; gatesolve.cli.show.check_board_place(pathlib.Path('a.svg'))": (
+        "pictures need matplotlib",
+        "plots",
+    ),
+    "board.image('png')": ("pictures need matplotlib", "plots"),
+    "gatesolve.solve(board).plot()": ("plots need matplotlib", "plots"),
 }
 
 
@@ -37,7 +43,7 @@ def test_one_line_names_the_extra(statement):
 @pytest.mark.slow
 def test_the_main_job_needs_no_extra():
     readme = "".join(re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE))
-    shown = "help(gatesolve)\n"
+    shown = "assert board._repr_png_() is None and result._repr_html_()\nhelp(gatesolve)\n"
     qaoa = "assert gatesolve.solve(board, pipeline='qaoa', presolve='none').status == 'solved'\n"
     done = run(readme + shown + qaoa)
     assert (done.returncode, done.stderr) == (0, "")
