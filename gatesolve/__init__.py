@@ -53,4 +53,8 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():
-        return sorted((*_import_module(f"{__name__}.api.public").__all__, *_ADAPTERS))
+        from importlib.util import find_spec
+
+        # help() asks for every name of this list, and those of dimod's samplers raise an error without dimod.
+        adapters = [name for name, module in _ADAPTERS.items() if module != "dimod_sampler" or find_spec("dimod")]
+        return sorted((*_import_module(f"{__name__}.api.public").__all__, *adapters))

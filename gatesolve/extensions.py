@@ -1,4 +1,4 @@
-"""Names that are loaded on demand: of rooms, and of other packages by entry points, which are checked."""
+"""Names that are loaded on demand: of rooms, of optional packages, and of entry points, which are checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NewType
 
-from gatesolve.errors import InputError, one_line
+from gatesolve.errors import InputError, MissingExtraError, one_line
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -27,6 +27,23 @@ def load_late(room: str, public: Mapping[str, str]) -> Callable[[str], Any]:
         raise AttributeError(f"module {room!r} has no attribute {name!r}")
 
     return find
+
+
+def require(module: str, fault: str, extra: str) -> Any:
+    """Import a module of an optional package.
+
+    Args:
+        module: its dotted name.
+        fault: which feature needs which package, one line.
+        extra: the extra of this distribution that contains the package.
+
+    Raises:
+        MissingExtraError: the package is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(fault, extra) from error
 
 
 def extension_names(group: str) -> tuple[str, ...]:

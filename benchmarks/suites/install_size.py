@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
 
-EXTRAS = ("", "ibm mitigate pennylane estimate")
+EXTRAS = ("", "plots", "anneal", "fast", "ibm mitigate pennylane estimate")
 TABLE = Table(
     "install_size",
     """

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import dimod
 import numpy as np
 
 from gatesolve.adapters.reads import Reads, make_reads, parameters_of
 from gatesolve.api.options import PipelineName
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, MissingExtraError
+
+try:
+    import dimod
+except ImportError as error:
+    raise MissingExtraError("dimod is not installed", "anneal") from error
 
 
 class PipelineSampler(dimod.Sampler, dimod.PolySampler):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
@@ -15,7 +16,7 @@ from gatesolve.api.options import Options
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.notebook import html_table, html_text
 from gatesolve.division.account import Division
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import InputError, MissingExtraError, UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.model import Level
 from gatesolve.pipelines.answer import Answer, as_number
@@ -202,7 +203,9 @@ class Result(Answer):
 
     def _repr_html_(self) -> str:
         puzzle, report = self.problem.puzzle, self.report()
-        picture = None if puzzle is None else puzzle.image("png", self.solution)
+        picture = None
+        with suppress(MissingExtraError):
+            picture = None if puzzle is None else puzzle.image("png", self.solution)
         status, lines = (self.status, self.message), (*self.notes, *report.lines, *report.remarks)
         return _write_html(self.problem.title, status, picture, self.solution, lines, report.resources)
 

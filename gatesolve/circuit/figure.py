@@ -6,12 +6,16 @@ import io
 import warnings
 from typing import Any, Literal
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.font_manager import get_font_names
-from matplotlib.text import Text
+from gatesolve.errors import MissingExtraError, one_line
 
-from gatesolve.errors import one_line
+try:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.font_manager import get_font_names
+    from matplotlib.text import Text
+    from matplotlib.ticker import MaxNLocator
+except ImportError as error:
+    raise MissingExtraError("plots need matplotlib", "plots") from error
 
 INK = "#1d1d1f"
 """Lines and text."""
@@ -69,6 +73,11 @@ class Plot(Figure):
         drawn = io.BytesIO()
         self.savefig(drawn, format="png", dpi=110)
         return drawn.getvalue()
+
+
+def count_ticks(axis: Any, are_whole: bool = True) -> None:
+    """Put the ticks of an axis at whole numbers, or anywhere."""
+    axis.set_major_locator(MaxNLocator(integer=are_whole))
 
 
 def shorten(text: str, most: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gatesolve.errors import MissingExtraError
+from gatesolve.extensions import require
 
 
 def require_pennylane() -> Any:
@@ -14,11 +14,7 @@ def require_pennylane() -> Any:
     Raises:
         MissingExtraError: it is not installed.
     """
-    try:
-        import pennylane
-    except ImportError as error:
-        raise MissingExtraError("PennyLane is not installed", "pennylane") from error
-    return pennylane
+    return require("pennylane", "PennyLane is not installed", "pennylane")
 
 
 _PLAIN = {"h": "Hadamard", "x": "PauliX", "z": "PauliZ", "s": "S", "t": "T", "cx": "CNOT", "cz": "CZ", "ccx": "Toffoli"}

@@ -57,6 +57,10 @@ def check_board_place(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json
     """Refuse a suffix that names no format of a result, and a place that is not writable, before the work."""
     if path.suffix.lower() not in suffixes:
         raise InputError(f"unknown format: end the name in {', '.join(suffixes)}", source=str(path))
+    if path.suffix.lower() in (".png", ".svg"):
+        from gatesolve.puzzles.picture import kind_of
+
+        kind_of(path)
     check_place(path)
 
 

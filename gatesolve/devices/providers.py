@@ -21,7 +21,7 @@ from gatesolve.devices import ibm
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.record import Job
 from gatesolve.errors import InputError, MissingExtraError
-from gatesolve.extensions import broken_extensions, load_extensions
+from gatesolve.extensions import broken_extensions, load_extensions, require
 from gatesolve.programs.measured import REGISTER
 from gatesolve.simulate.own_sampler import read_own_sampler
 
@@ -187,11 +187,8 @@ class BraketProvider:
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
         """Return the simulator, which has no seed."""
-        try:
-            from qiskit_braket_provider import BraketLocalBackend
-        except ImportError as error:
-            raise MissingExtraError(f"{name} needs Braket's provider for Qiskit", "braket") from error
-        return HereDevice(BraketLocalBackend(name), seed)
+        package = require("qiskit_braket_provider", f"{name} needs Braket's provider for Qiskit", "braket")
+        return HereDevice(package.BraketLocalBackend(name), seed)
 
 
 class IbmProvider:

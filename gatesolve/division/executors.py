@@ -9,10 +9,10 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, TypeVar
 
-from gatesolve.errors import InputError, MissingExtraError, one_line
+from gatesolve.errors import InputError, one_line
+from gatesolve.extensions import require
 
 Found = TypeVar("Found")
 LOCAL = "local"
@@ -95,10 +95,7 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
 
 @contextmanager
 def _open_dask(jobs: int, address: str) -> Iterator[Workers]:
-    try:
-        distributed: Any = import_module("distributed")
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("dask needs the package 'distributed'", "dask") from error
+    distributed = require("distributed", "dask needs the package 'distributed'", "dask")
     try:
         if address == LOCAL:
             cluster = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)

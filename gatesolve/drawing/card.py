@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gatesolve.costs.estimate import Estimate, format_duration
+from gatesolve.errors import MissingExtraError
 from gatesolve.files import check_place, replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.programs.section import describe_size
 from gatesolve.puzzles import Puzzle
-from gatesolve.puzzles.picture import INK, ImageKind, draw_picture, figure_bytes, kind_of, sheet_size
+from gatesolve.puzzles.picture import INK, ImageKind, draw_picture, figure_bytes, kind_of, load_figures, sheet_size
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -132,8 +134,10 @@ class Card:
         """
         replace_file(Path(path), self.image(kind_of(Path(path))))
 
-    def _repr_png_(self) -> bytes:
-        return self.image()
+    def _repr_png_(self) -> bytes | None:
+        with suppress(MissingExtraError):
+            return self.image()
+        return None
 
     def as_dict(self) -> dict[str, Any]:
         """Its numbers, for JSON."""
@@ -234,9 +238,7 @@ class Panel(NamedTuple):
 
 def card_figure(puzzle: Puzzle, title: str, facts: str, panels: Sequence[Panel]) -> Figure:
     """The card as a figure."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDTH, HEIGHT), facecolor="white")
+    figure: Figure = load_figures().Figure(figsize=(WIDTH, HEIGHT), facecolor="white")
     _write(figure, (EDGE, 0.32), title, 19, INK, WIDTH - 2 * EDGE, lines=1, weight="bold")
     for number, line in enumerate(facts.split("\n")):
         _write(figure, (EDGE, 0.82 + 0.25 * number), line, 11.5, PALE, WIDTH - 2 * EDGE, lines=1)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 
-from gatesolve.circuit.figure import INK, MARK, OTHER, PLAIN, SOLUTION, Plot, shorten
+from gatesolve.circuit.figure import INK, MARK, OTHER, PLAIN, SOLUTION, Plot, count_ticks, shorten
 from gatesolve.costs.front import ParetoFront, Row
 from gatesolve.files import replace_file
 from gatesolve.gate_sets import GATE_SETS
@@ -137,7 +136,7 @@ def _draw_energies(axes: Axes, chart: Energies) -> None:
     # An answer that is too rare for its bar to be seen is pointed at.
     if best.any() and shares[best].sum() < gather(shares)[1].max() / 50:
         axes.axvline(levels[best][0], color=SOLUTION, linestyle="--", linewidth=1.2, label="the answer")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=bool((levels == levels.round()).all())))
+    count_ticks(axes.xaxis, bool((levels == levels.round()).all()))
     axes.set_xlabel(chart.name)
     axes.set_ylabel(f"share of the {chart.unit} ({total:,})")
 
@@ -192,7 +191,7 @@ def draw_amplitudes(success: Callable[[int], float], used: int, most: int, sough
     )  # fmt: skip
     axes.set_ylim(0, 1.04)
     axes.set_xlim(-0.02 * max(most, 1), most * 1.02 or 1)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    count_ticks(axes.xaxis)
     axes.set_xlabel("iterations of the search")
     axes.set_ylabel(f"probability that a measurement is\n{sought}")
     figure.legend(fontsize=8, loc="outside lower center", ncols=2, frameon=False)
@@ -294,7 +293,7 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
     axes.set_yscale("log")
     axes.set_xlabel("qubits, ancillas included")
     axes.set_ylabel(f"{field.upper()} of the whole circuit")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    count_ticks(axes.xaxis)
     axes.set_title(f"{gates}: {len(best)} of {len(best) + len(others)} rows on the front", fontsize=10)
     axes.grid(True, which="both", linewidth=0.3, color="#d9dbe0")
     axes.legend(fontsize=8, loc="best")

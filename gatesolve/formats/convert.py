@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.extensions import require
 from gatesolve.qubo.numerals import (
     Place,
     add_to,
@@ -284,6 +285,11 @@ def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Q
     return from_variables(every, terms, Z)
 
 
+def require_dimod() -> Any:
+    """Return the module; raises as `require`."""
+    return require("dimod", "dimod is not installed", "anneal")
+
+
 def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.BinaryQuadraticModel:
     """Return the Qubo as a dimod binary quadratic model with the same energies.
 
@@ -293,9 +299,9 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
 
     Raises:
         UnsupportedError: a term of more than two variables; use `to_bpoly`.
+        MissingExtraError: dimod is not installed.
     """
-    import dimod
-
+    dimod = require_dimod()
     _check_quadratic(qubo, "use to_bpoly")
     terms = _name_terms(qubo.terms, qubo.names)
     bqm = dimod.BinaryQuadraticModel("BINARY")
@@ -319,9 +325,12 @@ def from_bqm(bqm: dimod.BinaryQuadraticModel) -> Qubo:
 
 
 def to_bpoly(qubo: Qubo) -> dimod.BinaryPolynomial:
-    """Return the Qubo, of any degree, as a dimod polynomial of binary variables."""
-    import dimod
+    """Return the Qubo, of any degree, as a dimod polynomial of binary variables.
 
+    Raises:
+        MissingExtraError: dimod is not installed.
+    """
+    dimod = require_dimod()
     # dimod drops variables without a term; a zero linear term keeps them.
     zeros = {(name,): 0.0 for name in qubo.names}
     return dimod.BinaryPolynomial(zeros | _name_terms(qubo.polynomial, qubo.names), "BINARY")

@@ -34,7 +34,7 @@ from gatesolve.files import (
     suffix_of,
     unify_lines,
 )
-from gatesolve.formats.convert import from_bqm, from_matrix
+from gatesolve.formats.convert import from_bqm, from_matrix, require_dimod
 from gatesolve.formats.dimacs import read_dimacs
 from gatesolve.formats.flatzinc import read_flatzinc
 from gatesolve.formats.from_cpmpy import from_cpmpy
@@ -299,8 +299,7 @@ def parse_json(data: dict[str, Any], source: str) -> Problem:
 
 def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
     """Read the content of dimod's ``bqm.to_serializable()``; return also whether it is of spins."""
-    import dimod
-
+    dimod = require_dimod()
     try:
         bqm = dimod.BinaryQuadraticModel.from_serializable(data)
     # dimod raises many kinds of errors for malformed fields.

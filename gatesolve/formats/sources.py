@@ -10,13 +10,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy.typing import NDArray
 
-from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, MissingExtraError, UnsupportedError, one_line
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError, one_line
+from gatesolve.extensions import require
 from gatesolve.files import ModelText, source_name
 from gatesolve.formats.convert import (
     MAX_DENSE,
@@ -28,6 +28,7 @@ from gatesolve.formats.convert import (
     label_name,
     name_labels,
     plain_number,
+    require_dimod,
 )
 from gatesolve.formats.files import read_file
 from gatesolve.formats.from_cpmpy import from_cpmpy
@@ -80,9 +81,9 @@ def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.Constr
 
     Raises:
         UnsupportedError: a constraint of another kind or a domain with gaps, which the message names.
+        MissingExtraError: dimod is not installed.
     """
-    import dimod
-
+    dimod = require_dimod()
     program = program_of_model(problem, objective)
     cqm = dimod.ConstrainedQuadraticModel()
     for name, (low, high) in program.domains.items():
@@ -134,11 +135,8 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
         MissingExtraError: qiskit-optimization is not installed.
     """
     made = program_of_model(problem, objective)
-    try:
-        from qiskit_optimization import QuadraticProgram
-    except ImportError as error:
-        raise MissingExtraError("qiskit-optimization is not installed", "peers") from error
-    program = QuadraticProgram("gatesolve")
+    peer = require("qiskit_optimization", "qiskit-optimization is not installed", "peers")
+    program = peer.QuadraticProgram("gatesolve")
     for name, (low, high) in made.domains.items():
         if (low, high) == (0, 1):
             program.binary_var(name)
@@ -187,7 +185,7 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
         UnsupportedError: another kind of constraint, or a domain with gaps.
         MissingExtraError: ommx is not installed.
     """
-    ommx = _ommx()
+    ommx = require("ommx.v1", "ommx is not installed", "ommx")
     program = program_of_model(problem, objective, most_degree=math.inf)
     ids = {name: k for k, name in enumerate(program.domains)}
 
@@ -225,7 +223,7 @@ def from_ommx(instance: Any) -> Problem:
         UnsupportedError: other kinds of variables.
         InputError: an integer variable of more than 4096 values.
     """
-    ommx = _ommx()
+    ommx = require("ommx.v1", "ommx is not installed", "ommx")
     names = name_ommx(instance)
     given = [(names[v.id], str(v.kind), v.bound) for v in instance.decision_variables if v.id in names]
     domains = {name: _domain(name, kind, bound.lower, bound.upper) for name, kind, bound in given}
@@ -289,13 +287,6 @@ def _exact(terms: Coefficients, where: str) -> Expression:
     for names, c in terms.items():
         check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
     return {names: as_written(to_number(c)) for names, c in terms.items()}
-
-
-def _ommx() -> Any:
-    try:
-        return import_module("ommx.v1")
-    except ImportError as error:
-        raise MissingExtraError("ommx is not installed", "ommx") from error
 
 
 def _read_energy(convert: Callable[[Any], Qubo], title: str, model: Any) -> Problem:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from gatesolve.errors import InputError, one_line
+from gatesolve.errors import InputError, MissingExtraError, one_line
 from gatesolve.files import json_object, replace_file, show_json
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import ImageKind, Picture, image, kind_of, terminal
@@ -103,8 +103,11 @@ class Puzzle(ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {one_line(self.title)}>"
 
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        drawn = self.image("png")
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
+        try:
+            drawn = self.image("png")
+        except MissingExtraError:
+            return None
         # For notebooks, at half of its size. A PNG has its width and height at bytes 16 and 20.
         width, height = (int.from_bytes(drawn[k : k + 4]) for k in (16, 20))
         return drawn, {"width": width // 2, "height": height // 2}
@@ -263,6 +266,7 @@ class Puzzle(ABC):
 
         Raises:
             InputError: another kind.
+            MissingExtraError: matplotlib is not installed.
         """
         return image(self.picture(solution or {}, drawing=True), kind)
 
@@ -271,6 +275,7 @@ class Puzzle(ABC):
 
         Raises:
             InputError: another suffix, or a place that cannot be written to.
+            MissingExtraError: matplotlib is not installed.
         """
         replace_file(Path(path), self.image(kind_of(Path(path)), solution))
 

@@ -14,9 +14,10 @@ from itertools import product
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import require
 from gatesolve.puzzles.grid import (
     BLOCKED,
     FREE,
@@ -69,10 +70,21 @@ def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, point
 
 
 def kind_of(path: Path) -> ImageKind:
-    """Return the picture format that the suffix of a file name means: ``png`` or ``svg``."""
+    """Return the picture format that the suffix of a file name means: ``png`` or ``svg``.
+
+    Raises:
+        InputError: another suffix.
+        MissingExtraError: matplotlib is not installed.
+    """
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
+    load_figures()
     return SUFFIXES[path.suffix.lower()]
+
+
+def load_figures() -> Any:
+    """Return ``matplotlib.figure``; raises as `require`."""
+    return require("matplotlib.figure", "pictures need matplotlib", "plots")
 
 
 def figure_bytes(figure: Figure, kind: ImageKind) -> bytes:
@@ -239,13 +251,11 @@ def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
 
 def image(picture: Picture, kind: ImageKind) -> bytes:
     """Return the board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
-    from matplotlib.figure import Figure
-
     rows, columns = sheet_size(picture)
     # The upper limit keeps the image of a huge board small enough for memory.
     inches, margin = min(0.6, 24 / max(rows, columns)), 0.15
     size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
-    figure = Figure(figsize=size, facecolor="white")
+    figure = load_figures().Figure(figsize=size, facecolor="white")
     axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))
     draw_picture(picture, axes, inches * 72)
     return figure_bytes(figure, kind)

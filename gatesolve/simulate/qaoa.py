@@ -8,11 +8,12 @@ method (source: arXiv:2009.02823).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,16 @@ State = NDArray[np.complex128]
 Reals = NDArray[np.float64]
 LARGE = 1 << 16
 """Codewords from which a GPU is used where there is one; fewer stay in the processor's cache."""
+COMPILED = 1 << 29
+"""Work from which numba is used where it is installed; NumPy does less work in the time of numba's compiler."""
+CALL = 1_000
+"""Amplitudes that NumPy changes in the time of one call."""
+MATRIX = 16
+"""Codewords of neighbouring blocks that NumPy mixes by one matrix."""
+STRIP = 1 << 15
+"""Products of numbers in one matrix product; of more, OpenBLAS uses threads, which cost more than they gain here."""
+LONE_MATRIX = 64
+"""Codewords of one block of hops that NumPy mixes by a matrix."""
 
 
 @cache
@@ -41,6 +52,12 @@ def find_gpu() -> Any:
         return library if library.cuda.runtime.getDeviceCount() else None
     except library.cuda.runtime.CUDARuntimeError:
         return None
+
+
+@cache
+def has_numba() -> bool:
+    """Return whether numba is installed."""
+    return find_spec("numba") is not None
 
 
 @dataclass(frozen=True)
@@ -57,42 +74,42 @@ class ArrayKernels:
         """Apply layers; see ``qaoa_kernels.apply_layers``."""
         (index, values, groups, ops), (gammas, betas) = plan, angles
         vector, classes, costs = map(self.library.asarray, (state, index, values))
-        for gamma, row in zip(gammas.tolist(), betas.tolist(), strict=True):
-            vector *= self.library.exp(-1j * gamma * costs)[classes]
-            for op in _list_operations(groups, ops):
-                op.mix(vector, row[op.block])
-        state[:] = self._fetch(vector)
+        steps = _list_steps(self.library, groups, ops, betas)
+        for layer, gamma in enumerate(gammas.tolist()):
+            vector = vector * self.library.exp(-1j * gamma * costs)[classes]
+            for step in steps:
+                vector = step.mix(vector, layer)
+        state[:] = _fetch(vector)
 
     def undo_layers(self, state: Array, other: Array, plan: KernelPlan, angles: Angles, slopes: Array) -> None:
         """Undo layers; see ``qaoa_kernels.undo_layers``."""
         (index, values, groups, ops), (gammas, betas) = plan, angles
         mine, theirs, classes, costs = map(self.library.asarray, (state, other, index, values))
-        backwards = list(_list_operations(groups, ops))[::-1]
-        # The adjoint method: each layer is undone on the state and on the observable's image, its last operation first.
+        steps = _list_steps(self.library, groups, ops, betas, are_undone=True)[::-1]
+        # The adjoint method: each layer is undone on the state and on the observable's image, its last step first.
         for layer in range(len(gammas) - 1, -1, -1):
-            for op in backwards:
-                slopes[layer, op.block] += op.slope(mine, theirs)
-                op.mix(mine, -float(betas[layer, op.block]))
-                op.mix(theirs, -float(betas[layer, op.block]))
+            for step in steps:
+                mine, theirs = step.undo(mine, theirs, layer, slopes[layer])
             slopes[layer, -1] += float((costs[classes] * (theirs.conj() * mine).imag).sum())
             phases = self.library.exp(1j * float(gammas[layer]) * costs)[classes]
-            mine *= phases
-            theirs *= phases
-        state[:], other[:] = self._fetch(mine), self._fetch(theirs)
+            mine, theirs = mine * phases, theirs * phases
+        state[:], other[:] = _fetch(mine), _fetch(theirs)
 
     def add_weights(self, state: Array, index: Array, weights: Array) -> None:
         """Add weights; see ``qaoa_kernels.add_weights``."""
         vector, classes = map(self.library.asarray, (state, index))
         chances = vector.real**2 + vector.imag**2
-        weights += self._fetch(self.library.bincount(classes, weights=chances, minlength=len(weights)))
+        weights += _fetch(self.library.bincount(classes, weights=chances, minlength=len(weights)))
 
-    def _fetch(self, vector: Array) -> Array:
-        return vector if self.library is np else self.library.asnumpy(vector)
+
+def _fetch(array: Array) -> Array:
+    """Return the array for NumPy."""
+    return array if isinstance(array, np.ndarray) else array.get()
 
 
 @dataclass(frozen=True)
 class _Operation:
-    """One operation of a mixer on a whole vector.
+    """One operation of a mixer.
 
     Attributes:
         kind: `HOP` or Grover's.
@@ -110,26 +127,198 @@ class _Operation:
     first: int
     second: int
 
-    def mix(self, vector: Array, beta: float) -> None:
-        """Apply it at an angle, in place."""
-        # A view, so that writing to it changes the vector: axes are the slower blocks, this block, the faster blocks.
-        view = vector.reshape(-1, self.size, self.apart)
+    def mix(self, view: Array, beta: Any) -> None:
+        """Apply it in place.
+
+        Args:
+            view: its axes are the slower blocks, this block, the faster blocks.
+            beta: one angle, or a column of angles for the slower blocks.
+        """
         if self.kind == HOP:
+            a, b = slice(self.first, self.first + 1), slice(self.second, self.second + 1)
             # Copies, because the first assignment overwrites what the second one reads.
-            one, two = view[:, self.first].copy(), view[:, self.second].copy()
-            view[:, self.first] = np.cos(beta) * one - 1j * np.sin(beta) * two
-            view[:, self.second] = np.cos(beta) * two - 1j * np.sin(beta) * one
+            one, two = view[:, a].copy(), view[:, b].copy()
+            view[:, a] = np.cos(beta) * one - 1j * np.sin(beta) * two
+            view[:, b] = np.cos(beta) * two - 1j * np.sin(beta) * one
         else:
             # exp(-i beta |s><s|) is 1 + (exp(-i beta) - 1) |s><s|, and |s><s| puts the mean in place of each amplitude.
             view += (np.exp(-1j * beta) - 1) / self.size * view.sum(axis=1, keepdims=True)
 
     def slope(self, mine: Array, theirs: Array) -> float:
         """Im <theirs|H|mine>, the operation being exp(-i beta H)."""
-        left, right = theirs.conj().reshape(-1, self.size, self.apart), mine.reshape(-1, self.size, self.apart)
+        left = theirs.conj()
         if self.kind == HOP:
             a, b = self.first, self.second
-            return float((left[:, a] * right[:, b] + left[:, b] * right[:, a]).imag.sum())
-        return float((left.sum(axis=1) * right.sum(axis=1)).imag.sum()) / self.size
+            return float((left[:, a] * mine[:, b] + left[:, b] * mine[:, a]).imag.sum())
+        return float((left.sum(axis=1) * mine.sum(axis=1)).imag.sum()) / self.size
+
+    def add_generator(self, matrices: Array) -> None:
+        """Add H to each matrix."""
+        if self.kind == HOP:
+            matrices[:, [self.first, self.second], [self.second, self.first]] += 1
+        else:
+            matrices += 1 / self.size
+
+
+@dataclass(frozen=True)
+class _LargeBlock:
+    """A block too large for a matrix: its operations are applied one by one.
+
+    Attributes:
+        ops: its operations.
+        betas: its angles, one a layer.
+    """
+
+    ops: tuple[_Operation, ...]
+    betas: Reals
+
+    def mix(self, vector: Array, layer: int) -> Array:
+        """Return the vector with the layer's mixer applied."""
+        for op in self.ops:
+            op.mix(self._view(vector), float(self.betas[layer]))
+        return vector
+
+    def undo(self, mine: Array, theirs: Array, layer: int, slopes: Reals) -> tuple[Array, Array]:
+        """Return both vectors with the layer's mixer undone; add its derivative to the slopes."""
+        views, beta = (self._view(mine), self._view(theirs)), float(self.betas[layer])
+        for op in reversed(self.ops):
+            slopes[op.block] += op.slope(*views)
+            for view in views:
+                op.mix(view, -beta)
+        return mine, theirs
+
+    def _view(self, vector: Array) -> Array:
+        # Writing to a view changes the vector.
+        return vector.reshape(-1, self.ops[0].size, self.ops[0].apart)
+
+
+@dataclass(frozen=True)
+class _SmallBlocks:
+    """Neighbouring small blocks, mixed by one matrix a layer: a product takes less time than a call for each hop.
+
+    Attributes:
+        library: CuPy or NumPy.
+        blocks: the operations of each, the fastest block first.
+        mixers: for each block, a matrix a layer.
+        generators: for each block, a matrix a layer, see `_tabulate_generators`; empty where nothing is undone.
+    """
+
+    library: Any
+    blocks: Sequence[tuple[_Operation, ...]]
+    mixers: Sequence[Array]
+    generators: Sequence[Array]
+
+    @cached_property
+    def matrices(self) -> Array:
+        """The mixers of all these blocks as one matrix a layer."""
+        whole = self.mixers[0]
+        for matrix in self.mixers[1:]:
+            # The Kronecker product of each layer, the slower block on the left.
+            side = matrix.shape[1] * whole.shape[1]
+            whole = (matrix[:, :, None, :, None] * whole[:, None, :, None, :]).reshape(-1, side, side)
+        return self.library.asarray(whole)
+
+    def mix(self, vector: Array, layer: int) -> Array:
+        """Return the vector with the layer's mixers applied."""
+        return self._multiply(self.matrices[layer], vector)
+
+    def undo(self, mine: Array, theirs: Array, layer: int, slopes: Reals) -> tuple[Array, Array]:
+        """Return both vectors with the layer's mixers undone; add their derivatives to the slopes."""
+        strips = zip(self._strips(mine), self._strips(theirs), strict=True)
+        # Row i, column j: the sum of mine at i times theirs at j, conjugated. All derivatives follow from it.
+        gram = _fetch(sum((left @ right.conj().swapaxes(1, 2)).sum(axis=0) for left, right in strips))
+        faster = 1
+        for ops, generators in zip(self.blocks, self.generators, strict=True):
+            size = ops[0].size
+            # The other blocks are traced out.
+            own = np.einsum("aibajb->ij", gram.reshape((len(gram) // (size * faster), size, faster) * 2))
+            slopes[ops[0].block] += float((generators[layer].T * own).sum().imag)
+            faster *= size
+        back = self.matrices[layer].conj().T
+        return self._multiply(back, mine), self._multiply(back, theirs)
+
+    def _multiply(self, matrix: Array, vector: Array) -> Array:
+        result = self.library.empty_like(vector)
+        for source, target in zip(self._strips(vector), self._strips(result), strict=True):
+            self.library.matmul(matrix, source, out=target)
+        return result
+
+    def _strips(self, vector: Array) -> Iterator[Array]:
+        """Cut the vector into views, whose axes are the slower blocks, these blocks, some of the faster blocks."""
+        side, apart = self.matrices.shape[1], self.blocks[0][0].apart
+        # Without faster blocks, the slower blocks take their place.
+        view = vector.reshape(-1, side).T[None] if apart == 1 else vector.reshape(-1, side, apart)
+        width = STRIP // side**2 if self.library is np else view.shape[2]
+        return (view[:, :, start : start + width] for start in range(0, view.shape[2], width))
+
+
+def _tabulate_mixers(ops: Sequence[_Operation], betas: Array) -> Array:
+    """Return a block's mixer U for each of some angles."""
+    matrices = np.tile(np.eye(ops[0].size, dtype=complex), (len(betas), 1, 1))
+    for op in ops:
+        op.mix(matrices, betas)
+    return matrices
+
+
+def _tabulate_generators(ops: Sequence[_Operation], betas: Array) -> Array:
+    """Return the Hermitian D of a block's mixer U for each of some angles: dU/dbeta = -i D U."""
+    matrices = np.zeros((len(betas), ops[0].size, ops[0].size), dtype=complex)
+    for op in ops:
+        # W D W* for an operation W: by rows, and again by the rows of the adjoint.
+        for _ in range(2):
+            op.mix(matrices, betas)
+            matrices = matrices.conj().swapaxes(1, 2).copy()
+        op.add_generator(matrices)
+    return matrices
+
+
+def _tabulate(
+    make: Callable[[Sequence[_Operation], Array], Array], blocks: Sequence[Sequence[_Operation]], betas: Reals
+) -> dict[int, Array]:
+    """Return the matrices of all layers by block; blocks with equal mixers are worked out together."""
+    alike: dict[tuple[tuple[int, ...], ...], list[Sequence[_Operation]]] = {}
+    for ops in blocks:
+        alike.setdefault(tuple((op.kind, op.size, op.first, op.second) for op in ops), []).append(ops)
+    found: dict[int, Array] = {}
+    for each in alike.values():
+        numbers, shape = [ops[0].block for ops in each], (len(each), len(betas), each[0][0].size, each[0][0].size)
+        found |= zip(numbers, make(each[0], betas[:, numbers].T.reshape(-1, 1, 1)).reshape(shape), strict=True)
+    return found
+
+
+def _list_steps(
+    library: Any, groups: Array, ops: Array, betas: Reals, are_undone: bool = False
+) -> list[_LargeBlock | _SmallBlocks]:
+    """Return what a layer applies, in order."""
+    blocks = [tuple(listed) for _, listed in groupby(_list_operations(groups, ops), key=lambda op: op.block)]
+    small = [its for its in blocks if its[0].size <= (LONE_MATRIX if its[0].kind == HOP else MATRIX)]
+    mixers = _tabulate(_tabulate_mixers, small, betas)
+    generators = _tabulate(_tabulate_generators, small, betas) if are_undone else {}
+    steps: list[_LargeBlock | _SmallBlocks] = []
+    for its in _join_blocks(blocks):
+        numbers = [one[0].block for one in its]
+        if numbers[0] in mixers:
+            tables = ([table[k] for k in numbers if table] for table in (mixers, generators))
+            steps.append(_SmallBlocks(library, its, *tables))
+        else:
+            steps.append(_LargeBlock(its[0], betas[:, numbers[0]]))
+    return steps
+
+
+def _join_blocks(blocks: Sequence[tuple[_Operation, ...]]) -> list[list[tuple[_Operation, ...]]]:
+    """Put neighbouring blocks together while their codewords fit `MATRIX`."""
+    joined: list[list[tuple[_Operation, ...]]] = []
+    depth = end = 0
+    for ops in blocks:
+        # A block without operations leaves a gap.
+        if joined and depth * ops[0].size <= MATRIX and ops[0].apart == end:
+            joined[-1].append(ops)
+            depth *= ops[0].size
+        else:
+            joined.append([ops])
+            depth = ops[0].size
+        end = ops[0].apart * ops[0].size
+    return joined
 
 
 def _list_operations(groups: Array, ops: Array) -> Iterator[_Operation]:
@@ -218,10 +407,12 @@ class Qaoa:
     Attributes:
         diagonal: the costs.
         mixers: their table.
+        layers: about how many layers are simulated in all; numba is not loaded for few.
     """
 
     diagonal: Diagonal
     mixers: MixerTable
+    layers: int = 1
 
     def __post_init__(self) -> None:
         """Costs and mixers must be of one space."""
@@ -297,12 +488,15 @@ class Qaoa:
         return _as_given(value, 2 * slopes, betas)
 
     def _kernels(self) -> Any:
-        """The kernels that apply the layers, imported when first needed: numba takes a second."""
+        """Return the kernels that apply the layers."""
         if self.mixers.size >= LARGE and (library := find_gpu()) is not None:
             return ArrayKernels(library)
-        from gatesolve.simulate import qaoa_kernels
+        if self.layers * self.mixers.angles * (CALL + self.mixers.size) >= COMPILED and has_numba():
+            # numba takes a second to import, and its first compilation five.
+            from gatesolve.simulate import qaoa_kernels
 
-        return qaoa_kernels
+            return qaoa_kernels
+        return ArrayKernels(np)
 
     @property
     def _plan(self) -> KernelPlan:
@@ -345,9 +539,16 @@ def read_angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[Reals
     return first, np.ascontiguousarray(second)
 
 
-def make_qaoa(costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
-    """An ansatz of these costs (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
-    return Qaoa(make_diagonal(costs), tabulate_mixers(sizes, mixers))
+def make_qaoa(costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer], layers: int = 1) -> Qaoa:
+    """Make an ansatz.
+
+    Args:
+        costs: one a codeword.
+        sizes: of the blocks, the fastest first.
+        mixers: one a block, or the global one.
+        layers: about how many are simulated in all, a derivative counted as four runs.
+    """
+    return Qaoa(make_diagonal(costs), tabulate_mixers(sizes, mixers), layers)
 
 
 def sample(state: State, shots: int, seed: int) -> dict[int, int]:

@@ -22,6 +22,8 @@ HEAVY = (
     "cpmpy",
     "qiskit_optimization",
     "dimod",
+    "dwave",
+    "numba",
     "ommx",
     "networkx",
     "openqasm3",
@@ -41,8 +43,7 @@ def test_import_loads_nothing_heavy(module):
 
 
 def test_the_api_loads_nothing_that_a_plain_install_lacks():
-    optional = {"qiskit_ibm_runtime", "pennylane", "qdk", "mthree", "qiskit_optimization", "ommx", "openqasm3"}
-    assert not optional & {*loaded_by("import gatesolve.api.public")}
+    assert {*loaded_by("import gatesolve.api.public")} <= {"qiskit_aer", "cpmpy"}
 
 
 def test_a_heavy_import_would_be_seen():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gatesolve.costs import MODELS, LogicalCounts, cheapest_machine, check_budget, check_models, physical
-from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InputError
 
 COUNTS = LogicalCounts(40, t=3_000, ccz=20, ccix=500, measurements=540, rotations=90, rotation_depth=30)
 LONG = LogicalCounts(400).then(
@@ -148,12 +148,6 @@ def test_an_unknown_model_lists_those_there_are():
         check_models(["qubit_gate_ns_e3", "transmon"])
     assert check_models([]) == tuple(MODELS)
     assert check_models(["qubit_maj_ns_e4", "qubit_maj_ns_e4"]) == ("qubit_maj_ns_e4",)
-
-
-def test_without_the_estimator_one_line_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "qdk.qre", None)
-    with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
-        estimate_machine(COUNTS, "qubit_gate_ns_e3")
 
 
 def test_where_no_machine_is_found_it_is_said_in_one_line(monkeypatch, machines, capfd):

@@ -9,7 +9,7 @@ from qiskit.providers.fake_provider import GenericBackendV2
 import gatesolve
 from gatesolve.devices import LocalDevice, ibm
 from gatesolve.devices import providers as devices
-from gatesolve.errors import InputError, MissingExtraError
+from gatesolve.errors import InputError
 
 LAB = """
 from gatesolve.devices import LocalDevice
@@ -75,12 +75,6 @@ def test_brakets_simulators_run_here(name, tmp_path):
     assert gatesolve.submit(K4, name, **asked).as_dict() == {**done.as_dict(), "new": False}
     with pytest.raises(InputError, match="is run with its own settings: leave out decoupling"):
         gatesolve.submit(K4, name, **asked, decoupling="XX")
-
-
-def test_a_missing_package_of_brakets_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "qiskit_braket_provider", None)
-    with pytest.raises(MissingExtraError, match=r'braket_sv needs .*: run pip install "\.\[braket\]"'):
-        devices.open_device("braket_sv", 0)
 
 
 def test_a_name_that_nobody_else_knows_is_ibms(monkeypatch):

@@ -50,7 +50,7 @@ def test_the_extra_that_the_page_names_draws_single_gates():
     extras = tomllib.loads((make_overview.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = extras["optional-dependencies"]
     assert '`pip install ".[draw]"`' in page
-    assert [one.split(">")[0] for one in named["draw"]] == ["pylatexenc"]
+    assert [one.split(">")[0] for one in named["draw"]] == ["gatesolve-circuits[plots]", "pylatexenc"]
     assert any(",draw," in one for one in named["test"])
     program = gatesolve.compile(make_overview.ROOT / "examples/kakuro/small.txt", presolve="none").program
     figure = program.lowered.draw("mpl")

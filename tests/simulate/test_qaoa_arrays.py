@@ -1,63 +1,61 @@
-"""QAOA by whole arrays: the numbers of the compiled kernels, by NumPy everywhere and by CuPy where there is a GPU."""
+"""QAOA by whole arrays: NumPy, and CuPy where there is a GPU, give the numbers of the compiled kernels."""
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.simulate import cvar, make_qaoa, qaoa
 
-CASES: dict[str, tuple[Sequence[int], Sequence[Mixer]]] = {
-    "nothing to mix": ([1], [ring_mixer(1)]),
-    "one of each": ([2, 3, 1, 4], [x_mixer((0, 1)), Mixer("grover"), ring_mixer(1), complete_mixer(4)]),
-    "three groups": (
-        [3, 5, 7, 4, 5],
-        [ring_mixer(3), Mixer("grover"), ring_mixer(7), ring_mixer(4), complete_mixer(5)],
-    ),
-    "bits": ([2] * 9, [x_mixer((0, 1))] * 9),
-    "the whole space": ([3, 4, 2], [Mixer("grover-global")]),
-}
+SIZES = st.one_of(st.integers(1, 6), st.sampled_from([16, 17, 64, 65]))
 
 
-@pytest.fixture(params=["numpy", "cupy"])
-def arrays(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A space of any size is taken to the library."""
-    library: Any = np
-    if request.param == "cupy" and (library := qaoa.find_gpu()) is None:
+@pytest.fixture(scope="module", params=["numpy", "cupy"])
+def library(request: pytest.FixtureRequest) -> Any:
+    if request.param == "cupy" and qaoa.find_gpu() is None:
         pytest.skip("needs a GPU, and CuPy")
-    monkeypatch.setattr(qaoa, "LARGE", 1)
-    monkeypatch.setattr(qaoa, "find_gpu", lambda: library)
+    return np if request.param == "numpy" else qaoa.find_gpu()
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_states_weights_and_gradients_are_those_of_the_kernels(
-    name: str, arrays: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes, mixers = CASES[name]
-    draw = np.random.default_rng(7)
-    size = math.prod(sizes)
+@settings(max_examples=60)
+@given(st.lists(SIZES, min_size=1, max_size=5).filter(lambda sizes: math.prod(sizes) <= 5_000), st.data())
+def test_states_weights_and_gradients_are_those_of_numba(library: Any, sizes: list[int], data: st.DataObject) -> None:
+    made = [[ring_mixer(d), complete_mixer(d), Mixer("grover"), x_mixer(range(d & -d))] for d in sizes]
+    mixers = data.draw(st.one_of(st.just([Mixer("grover-global")]), st.tuples(*map(st.sampled_from, made))))
+    draw, size = np.random.default_rng(data.draw(st.integers(0, 99))), math.prod(sizes)
     start = draw.normal(size=size) + 1j * draw.normal(size=size)
     start /= np.linalg.norm(start)
     angles = draw.normal(size=3), draw.normal(size=(3, len(mixers)))
     ansatz = make_qaoa(draw.integers(-2, 9, size), sizes, mixers)
-    state = ansatz.run(*angles, start)
-    weights, slope = ansatz.weights(state), ansatz.slope(*angles, cvar(0.4), start)
-    uniform = ansatz.value(*angles)
-    monkeypatch.setattr(qaoa, "find_gpu", lambda: None)
-    np.testing.assert_allclose(state, ansatz.run(*angles, start), atol=1e-9)
-    np.testing.assert_allclose(weights, ansatz.weights(state), atol=1e-9)
-    wanted = ansatz.slope(*angles, cvar(0.4), start)
-    np.testing.assert_allclose(slope.value, wanted.value, atol=1e-9)
-    np.testing.assert_allclose(slope.gammas, wanted.gammas, atol=1e-9)
-    np.testing.assert_allclose(slope.betas, wanted.betas, atol=1e-9)
-    np.testing.assert_allclose(uniform, ansatz.value(*angles), atol=1e-9)
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(qaoa, "LARGE", 1)
+        patch.setattr(qaoa, "COMPILED", 0)
+        for used in (library, None):
+            patch.setattr(qaoa, "find_gpu", lambda used=used: used)
+            state = ansatz.run(*angles, start)
+            slope = ansatz.slope(*angles, cvar(0.4), start)
+            found.append((state, ansatz.weights(state), slope.value, slope.gammas, slope.betas))
+    for mine, numba in zip(*found, strict=True):
+        np.testing.assert_allclose(mine, numba, rtol=0, atol=1e-12)
+
+
+def test_numba_is_used_for_much_work_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = (make_qaoa(np.arange(4), [4], [ring_mixer(4)], layers) for layers in (1, 10**7))
+    assert isinstance(few._kernels(), qaoa.ArrayKernels)
+    assert many._kernels().__name__.endswith("qaoa_kernels")
+    monkeypatch.setitem(sys.modules, "numba", None)
+    qaoa.has_numba.cache_clear()
+    assert many._kernels() == qaoa.ArrayKernels(np)
+    qaoa.has_numba.cache_clear()
 
 
 class NoDriverError(Exception):

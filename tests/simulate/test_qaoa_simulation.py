@@ -1,7 +1,7 @@
 """QAOA in the space beside dense linear algebra: each factor as a matrix exponential on the whole vector."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from scipy.linalg import expm
 
 from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import InputError
-from gatesolve.simulate import cvar, expectation, gibbs, make_diagonal, make_qaoa
+from gatesolve.simulate import cvar, expectation, gibbs, make_diagonal, make_qaoa, qaoa
 from gatesolve.simulate.qaoa import sample
 from gatesolve.simulate.qaoa_kernels import WIDTH
 from gatesolve.simulate.qaoa_loss import Loss
@@ -39,6 +39,13 @@ CASES: dict[str, Case] = {
     "K4's size": ([4] * 6, [ring_mixer(4)] * 6),
     "the whole space": ([3, 4, 2], [Mixer("grover-global")]),
 }
+
+
+@pytest.fixture(autouse=True, scope="module", params=["numpy", "numba"])
+def kernels(request: pytest.FixtureRequest) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(qaoa, "COMPILED", 0 if request.param == "numba" else math.inf)
+        yield
 
 
 def exponential(generator: NDArray[np.float64], beta: float) -> NDArray[np.complex128]:
@@ -121,7 +128,7 @@ def test_gradients_are_those_of_differences(name: str, loss: Loss) -> None:
                 assert exact[place] == pytest.approx((ends[0] - ends[1]) / 2 / step, abs=1e-6)
 
 
-@pytest.mark.quick("ring of four")
+@pytest.mark.quick("*ring of four")
 @pytest.mark.parametrize("name", ["one of each", "the whole space", "ring of four"])
 def test_gradients_are_those_of_dense_matrices(name: str) -> None:
     """Energies are trigonometric polynomials of whole frequencies, so enough dense ones give exact derivatives."""

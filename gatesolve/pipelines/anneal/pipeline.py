@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.extensions import require
 from gatesolve.formats.problem import Problem, Values
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
@@ -143,7 +144,7 @@ def anneal_qubo(
         watch: called with the outcome so far after every batch.
 
     Raises:
-        InputError: an option out of range, or an unknown variable held.
+        InputError: an option out of range, an unknown variable held, or a sampler that is not installed.
         DoesNotFitError: ``exact`` with too many variables.
     """
     _check(sampler, reads, sweeps, seed, enough)
@@ -272,6 +273,7 @@ def _hold_variables(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
 
 def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
     """Return the Qubo for the samplers, variables by number, with those held put in."""
+    require("dwave.samplers", "samplers sa and tabu need dwave-samplers", "anneal")
     import dimod
 
     unit = _unit(qubo)

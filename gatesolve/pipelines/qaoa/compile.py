@@ -61,6 +61,10 @@ EVALUATIONS, FEWEST = 500, 30
 """Evaluations by default: the first number, or where a run is long, at least the second."""
 WORK = 1 << 35
 """Layers times blocks times codewords of all evaluations, beyond which they become fewer: some minutes."""
+RUNS = 4
+"""Runs that take as long as one evaluation with its derivatives."""
+SCANNED_ANGLES = 9
+"""Runs of a scan."""
 STILL = 1e-7
 """A descent ends when a step gains less than this, relative to the value or to 1."""
 Report = Callable[[int, float, float], None]
@@ -329,8 +333,9 @@ class Ansatz:
             report: called with (rows done, rows to do).
         """
         ranked = self.ranked
-        simulator = make_qaoa(ranked.costs, [block.size for block in ranked.space.blocks], self.mixers)
         means, chances = np.zeros((2, len(betas), len(gammas)))
+        layers = means.size * len(self.outcome.angles.gammas)
+        simulator = make_qaoa(ranked.costs, [block.size for block in ranked.space.blocks], self.mixers, layers)
         for row, mixing in enumerate(betas):
             for column, turns in enumerate(gammas):
                 weights = np.abs(simulator.run(turns, mixing)) ** 2
@@ -392,8 +397,10 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
     check_layers(options.layers, sizes)
     mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
-        simulator = make_qaoa(ranked.costs, sizes, mixers)
-        outcome = _choose_angles(ranked, simulator, mixers, options, clock)
+        evaluations = _count_evaluations(options, sizes)
+        runs = RUNS * evaluations if options.angles == "optimised" else SCANNED_ANGLES
+        simulator = make_qaoa(ranked.costs, sizes, mixers, runs * options.layers)
+        outcome = _choose_angles(ranked, simulator, mixers, evaluations, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     best = best_codewords(ranked)
     ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
@@ -442,15 +449,19 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
     return np.logical_and(allowed, lowest)
 
 
+def _count_evaluations(options: QaoaOptions, sizes: Sequence[int]) -> int:
+    """Return the most evaluations that choose the angles."""
+    # Simulations are fewer where each takes long.
+    once = max(1, options.layers * len(sizes) * math.prod(sizes))
+    return options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
+
+
 def _choose_angles(
-    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], options: QaoaOptions, clock: Clock
+    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], evaluations: int, options: QaoaOptions, clock: Clock
 ) -> FoundAngles:
     report, sizes = clock.progress or (lambda *_: None), [block.size for block in ranked.space.blocks]
     if not isinstance(options.angles, str):
         return _take_angles(options.angles, ranked, simulator)
-    # Simulations are fewer where each takes long.
-    once = max(1, options.layers * len(sizes) * math.prod(sizes))
-    evaluations = options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
     units = Units.of(ranked.costs, sizes, mixers)
     # In units of the spread of costs, so that scaling all costs changes nothing.
     factor = CVAR_TAIL if options.angle_loss == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
