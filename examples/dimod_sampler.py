@@ -1,7 +1,7 @@
 """A sampler for D-Wave's tools that searches with a gate-model circuit: the largest cut of a graph.
 
 The graph is networkx's and the models are dimod's own; only the sampler is gatesolve's. A spin says on which side of
-the cut a vertex is.
+the cut a vertex is. It needs `pip install ".[anneal]"`.
 """
 
 import dimod

@@ -5,7 +5,7 @@
 quick("id", "other-*")   the rows with these ids are quick, all others are slow
 quick(2)                 the first two rows are quick; of the others, which are slow, half are drawn
 more_examples(number)    the property is in both tiers, and in the slow one tried on so many examples; so is every
-                         property of `MANY` examples or more, in the quick tier on half of them
+                         property of `MANY` examples or more, in the quick tier on a quarter of them
 sampled(number)          so many of the slow rows are drawn; where no row is marked as slow or quick, all rows are slow
 sampled(0.5)             the same, but each row, or a test without rows, is drawn with this probability
 
@@ -41,7 +41,7 @@ def sample_seed(request):
 
 
 MANY = 30
-"""Examples from which a property is tried on half of them in the quick tier, and on all in the slow one."""
+"""Examples from which a property is tried on a quarter of them in the quick tier, and on all in the slow one."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(config, items):
                 item.add_marker(pytest.mark.slow)
                 properties[item.obj] = more[0] if more else own
             elif config.option.markexpr == "not slow" and own >= MANY:
-                properties[item.obj] = own // 2
+                properties[item.obj] = own // 4
     for test, number in properties.items():
         _try_on(test, number)
     if named - rows and not any("::" in argument for argument in config.args):

@@ -51,6 +51,7 @@ def test_shared_parts_are_right_at_every_budget():
         assert marks(oracle, space) == wanted
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("metric", ["depth", "t_depth"])
 def test_short_chains_are_shallow_and_right(metric):
     """Seven sums over the same six cells: parities alone, which meet in one chain or in several."""
