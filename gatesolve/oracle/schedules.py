@@ -60,17 +60,20 @@ def choose_chains(parts: ConditionParts, joins: int, alone: bool, metric: Metric
 
     Shorter chains take more ancillas and CX, and fewer layers.
     """
+    is_deep = metric in {"depth", "t_depth"}
+    if not is_deep and metric not in {"cx", "t"}:
+        return [CHAIN]
     first = keep_flags(parts, joins, alone)
     chained = first[0].chained
+    # Of few operations each CX counts.
+    if not is_deep and chained < LONG:
+        return [CHAIN]
     # Chains of different lengths can be as many.
     lengths = {chained // length: length for length in CHAINS if chained // length > chained // CHAIN}
     trees = {length: keep_flags(parts, joins, alone, length) for length in lengths.values()}
-    if metric in {"depth", "t_depth"}:
+    if is_deep:
         by_depth = sorted(trees, key=lambda length: max(trees[length][0].idle.values()))
         return [CHAIN, *by_depth[:TREES]]
-    # Of few operations each CX counts.
-    if metric not in {"cx", "t"} or not trees or chained < LONG:
-        return [CHAIN]
     mirrored = _mirror_joins(first)
     width, most = find_width(first) + parts.num_data, count_cx(mirrored)
     # More chains never take fewer CX.

@@ -445,10 +445,10 @@ def qaoa_template(
         needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
         if ancillas is not None and needed > ancillas:
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
-        spread = phase.spread(working.space.num_qubits, spare + max(0, needed))
-        width = working.space.num_qubits + spare + max(0, needed)
+        data, extra = working.space.num_qubits, spare + max(0, needed)
+        spread = phase.spread(data, extra)
         # Passes cancel more CX between terms that have their flags on the same ancillas.
-        if estimate_cx(spread.ops(1.0), width) <= estimate_cx(phase.ops(1.0), width):
+        if phase.flags and estimate_cx(spread.ops(1.0), data + extra) <= estimate_cx(phase.ops(1.0), data + extra):
             phase = spread
         templates.append(QaoaTemplate(space, chosen, working, phase, max(0, needed)))
     return min(templates, key=lambda template: template.cx(layers))
