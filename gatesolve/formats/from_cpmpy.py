@@ -600,7 +600,8 @@ class Reader:
         if name == "among":
             # A value that is listed twice counts once.
             values = sorted({int(v) for v in parts[1]})
-            return add_terms([(1, self.term(cp.any([one == v for v in values]))) for one in parts[0]])
+            counted = [(1, self.term(cp.any([one == v for v in values]))) for one in parts[0]]
+            return add_terms([*counted, *self._guard(parts[0])])
         if name == "element":
             return apply_function("element", [self.term(parts[1]), *self.terms(parts[0])])
         if name == "IfThenElseNum" and not any(map(is_partial, branches := self.terms(parts[1:]))):
@@ -609,10 +610,13 @@ class Reader:
         if not isinstance(expression, GlobalFunction):
             raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {name}")
         value, defining = self._decompose(expression)
-        # Terms of weight 0: the value stays, but is undefined where an argument or the decomposition is.
-        guards = [(0, term) for term in self.partial_terms(expression.args)]
+        # The value is also undefined where the decomposition is.
         checks = [(0, Lookup((make_truth(self.constraint(one)),), (((1,), 0),))) for one in defining]
-        return add_terms([(1, self.term(value)), *guards, *checks])
+        return add_terms([(1, self.term(value)), *self._guard(expression.args), *checks])
+
+    def _guard(self, expressions: Any) -> list[tuple[int, Term]]:
+        """Return terms of weight 0: a sum with them keeps its value, but is undefined where an argument is."""
+        return [(0, term) for term in self.partial_terms(expressions)]
 
     def _power(self, base: Term, exponent: int) -> Term:
         """Return a power by repeated squaring."""

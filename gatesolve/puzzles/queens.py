@@ -68,8 +68,9 @@ MENDS = dict.fromkeys(
 """Words of typed boards, and the advice where a JSON object has them."""
 _LETTING = r"^[^\S\n]*(?:letting\s+)?({})\b"
 _PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.MULTILINE)
-LABELS = ("regions", "board", "reach")
-KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
+LABELS = ("regions", "board")
+KEYWORDS = (*LABELS, "reach", "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
+_STEPS_BELOW = re.compile(r"^[^\S\n]*reach[^\S\n]*$", re.MULTILINE)
 _COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
 _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
@@ -135,7 +136,7 @@ class Queens(QueensBoard, Puzzle):
     def read(text: str) -> Draft:
         if is_param(text):
             return Draft.of(read_param(text))
-        parts = sections(text, KEYWORDS, LABELS)
+        parts = sections(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
         parts.check_size(*size)

@@ -135,6 +135,7 @@ def test_large_negations_and_implications_are_split() -> None:
         lambda x, y, z: abs(x - y) >= 2,
         lambda x, y, z: x * y == 6,
         lambda x, y, z: cp.Count([x, y, z], 2) == 1,
+        lambda x, y, z: ~(cp.Among([x // y, z], [1, 2]) == 0),
         lambda x, y, z: x // y == z,
         lambda x, y, z: ~(x // y == z),
         lambda x, y, z: (x // y == z) | (z == 0),

@@ -123,6 +123,12 @@ def test_reach_of_each_direction():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("header", ["reach 2", "reach: 2", "reach=2", "reach all"])
+def test_a_grid_may_follow_the_reach_of_all_queens(header):
+    grid = "\n" + "....\n" * 4
+    assert pairs_apart(f"queens *\n{header}{grid}") == pairs_apart(f"{header}\nqueens *{grid}")
+
+
 def test_one_way_with_a_reach_for_each_cell():
     """Only the cell that sees far, and only ahead of it."""
     text = "queens *\nsize 1 5\nslopes 0/+1\nreach\n0 0 2 0 0\n"
