@@ -2,6 +2,7 @@ import itertools
 import json
 from pathlib import Path
 
+import pytest
 from checks import answers
 from hypothesis import given, settings
 from hypothesis import strategies as st
