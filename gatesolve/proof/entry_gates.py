@@ -25,8 +25,8 @@ from qiskit.circuit import (
 )
 from qiskit.circuit import library as gates
 from qiskit.exceptions import QiskitError
-from qiskit.quantum_info import Operator
-from qiskit.synthesis import OneQubitEulerDecomposer
+from qiskit.quantum_info import Operator, SparsePauliOp
+from qiskit.synthesis import LieTrotter, OneQubitEulerDecomposer
 
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 
@@ -416,12 +416,26 @@ def find_definition(operation: Operation) -> QuantumCircuit:
         raise UnfollowedError(message, operation.name)
     if kind in _DEFINED:
         operation = kind(*(_read_angle(operation.name, one) for one in operation.params))
+    if kind is gates.PauliEvolutionGate:
+        operation = _read_evolution(operation)
     definition = _hold_definition(operation)
     if not isinstance(operation, Instruction) or not isinstance(definition, QuantumCircuit):
         raise refuse(operation)
     if (definition.num_qubits, definition.num_clbits) != (operation.num_qubits, operation.num_clbits):
         raise UnfollowedError(f"{operation.name} has a definition of another size: {FOLLOWED}", operation.name)
     return definition
+
+
+def _read_evolution(operation: Operation) -> Operation:
+    """Return an evolution in one step: that is exact where the terms commute; elsewhere no definition is exact."""
+    if not isinstance(operation.operator, SparsePauliOp) or len(operation.operator) > MOST_POWERS:
+        raise refuse(operation)
+    x, z = (part.astype(np.int32) for part in (operation.operator.paulis.x, operation.operator.paulis.z))
+    if np.any((x @ z.T - z @ x.T) % 2):
+        message = f"{operation.name} has terms that do not commute: give the gates that it is made of"
+        raise UnfollowedError(message, operation.name)
+    time = _read_angle(operation.name, operation.time)
+    return gates.PauliEvolutionGate(operation.operator, time, synthesis=LieTrotter())
 
 
 def _hold_definition(operation: Operation) -> object:
