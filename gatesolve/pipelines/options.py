@@ -243,7 +243,7 @@ class OracleOptions(CircuitOptions):
         "minimised simplifies all constraints together in windows",
     )
     window: int = option(
-        6, "level minimised simplifies the oracle in windows, groups of at most this many qubits", least=1, most=12
+        6, "size of the windows in which level minimised simplifies the oracle, in qubits", least=1, most=12
     )
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
     iterations: int | None = option(
