@@ -2,11 +2,13 @@
 
 Pages are completed as they are read, so that the files stay plain Markdown which a repository's page shows as well.
 The lists of index.md become cards, and the names of reference.md become links to pages of their docstrings. Notebooks
-become pages of Markdown with their outputs. Links to files outside docs/ become downloads.
+become pages of Markdown with their outputs. The Markdown files of circuits/ become pages. Links to other files outside
+docs/ become downloads.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 import sys
 from pathlib import Path
@@ -48,20 +50,33 @@ napoleon_custom_sections = [("Options", "params_style")]
 python_maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
 
-_ABOVE = re.compile(r"\]\(((?:\.\./)+)([^)#]+)(#[^)]*)?\)")
+_LINK = re.compile(r"\]\((?!http|#|path:)([^)#]+)(#[^)]*)?\)")
 
 
-def downloads(text: str, above: str) -> str:
-    """Return the page with links to files outside docs/, whose paths start with `above`, as downloads of copies."""
-    return _ABOVE.sub(lambda link: f"](path:{link[1]}{link[2]})" if link[1].startswith(above) else link[0], text)
+def relink(text: str, page: str) -> str:
+    """Return a page whose links lead to other pages of the site, or to copies of files that are no pages."""
+    inside, up = page not in site_pages.CIRCUIT_PAGES, "../" * page.count("/")
+
+    def link(found: re.Match[str]) -> str:
+        if inside and not found[1].startswith("../"):
+            return found[0]
+        path = posixpath.normpath(f"{'docs/' * inside}{posixpath.dirname(page)}/{found[1]}")
+        if not path.startswith("docs/") and path.removesuffix(".md") not in site_pages.CIRCUIT_PAGES:
+            return f"](path:{up}../{path})"
+        return f"]({up}{path.removeprefix('docs/')}{found[2] or ''})"
+
+    return _LINK.sub(link, text)
 
 
 def complete_page(app: Sphinx, page: str, source: list[str]) -> None:
     """Complete a page as it is read."""
+    if file := site_pages.CIRCUIT_PAGES.get(page):
+        source[0] = f"---\norphan: true\n---\n\n{file.read_text(encoding='utf-8')}"
+        app.env.note_dependency(str(file))
     if (path := app.env.doc2path(page)).suffix == ".ipynb":
         source[0] = notebook_pages.as_markdown(source[0], path.stem)
     source[0] = site_pages.with_pictures(source[0])
-    source[0] = downloads(source[0], "../../" if page.startswith("contributors/") else "../")
+    source[0] = relink(source[0], page)
     if page == "index":
         source[0] = site_pages.index_page(source[0])
     elif page == "reference":
@@ -71,4 +86,5 @@ def complete_page(app: Sphinx, page: str, source: list[str]) -> None:
 def setup(app: Sphinx) -> None:
     """Connect the completion of pages to Sphinx."""
     site_pages.write_name_pages()
+    site_pages.write_circuit_pages()
     app.connect("source-read", complete_page)

@@ -324,8 +324,8 @@ def _option_row(name: str, one: Field[Any], meaning: str) -> list[str]:
     return [flag, values + (", also written `2^20`" if known.power else ""), default, meaning]
 
 
-SCOPES = {"search": "all", "sweep": "all but `submit`", "circuit": "all but `submit` and `pareto`", "run": "`solve`"}
-"""The commands whose outcome depends on an option, by its scope."""
+SCOPES = {"search": "all", "sweep": "all but `submit`", "circuit": "all but `submit`", "run": "`solve`"}
+"""The commands of `solve`, `compile`, `resources` and `submit` whose outcome depends on an option, by its scope."""
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "front": (ROOT / "README.md", front),
     "k7": (ROOT / "docs/oracles.md", k7),

@@ -1,4 +1,4 @@
-"""Completing pages for the site: cards on the index, and a page for every public name.
+"""Completing pages for the site: cards on the index, and pages for public names and for the files of circuits/.
 
 The files stay plain Markdown that a repository's page shows as well. A list item such as ``- [Title](page.md): text``
 on the index becomes a card. A list item such as ``- `solve(problem)`: text`` in the reference becomes a link.
@@ -20,6 +20,12 @@ import gatesolve
 DOCS = Path(__file__).parent
 API = DOCS / "api"
 """The folder of the pages of public names. It is written by every build and ignored by git."""
+CIRCUITS = DOCS.parent / "circuits"
+CIRCUIT_PAGES = {
+    file.relative_to(DOCS.parent).with_suffix("").as_posix(): file
+    for file in (*CIRCUITS.glob("*.md"), *CIRCUITS.glob("*/*.md"))
+}
+"""The Markdown files of circuits/ by page."""
 WIDTH = 480
 """Pixels of a thumbnail."""
 _CARD = re.compile(r"^- \[([^\]]*)\]\(([\w/]+)\.(md|ipynb)\): (.*)$", re.MULTILINE)
@@ -100,6 +106,13 @@ def write_name_pages() -> None:
             fresh = API / f".{os.getpid()}"  # replaced whole: another build may be reading
             fresh.write_text(text, encoding="utf-8")
             fresh.replace(API / page)
+
+
+def write_circuit_pages() -> None:
+    """Write an empty file for each page of circuits/, whose text is read from there. Git ignores these files."""
+    for page in CIRCUIT_PAGES:
+        (DOCS / page).parent.mkdir(parents=True, exist_ok=True)
+        (DOCS / f"{page}.md").touch()
 
 
 def _name_page(name: str) -> str:

@@ -99,14 +99,15 @@ def rows(name: str, found: PhysicalReport) -> Iterable[Row]:
         yield TABLE.row(*search, *counts, *machine)
 
 
-HEADER = ["search", "presolve", "states", "iterations", "logical qubits", "physical qubits", "run time", "distance"]
-OTHER = ["search", "presolve", *(f"{kind}: {what}" for kind in SHOWN.values() for what in ("qubits", "time"))]
+SEARCH = ["search", "presolve"]
+HEADER = [*SEARCH, "encoding", "states", "iterations", "logical qubits", "physical qubits", "run time", "distance"]
+OTHER = [*SEARCH, *(f"{kind}: {what}" for kind in SHOWN.values() for what in ("qubits", "time"))]
 
 
 def lines(found: Sequence[Row], model: str = "qubit_gate_ns_e3") -> list[list[object]]:
     """One line a search on one machine, under `HEADER`."""
     return [
-        [r.case, f"`{r.presolve}`", f"2^{r.states:.1f}", _times(int(r.iterations)), r.qubits,
+        [r.case, f"`{r.presolve}`", f"`{r.encoding}`", f"2^{r.states:.1f}", _times(int(r.iterations)), r.qubits,
          format_count(r.physical), format_duration(r.seconds), r.distance]
         for r in found if r.model == model
     ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Look for fewer products of a benchmark whose nonlinear part reads few wires: hwb6, ham15_low, ham15_med.
 
 ``python circuits/toffoli-measured/search.py CIRCUITS NAME [--clean] [--seed S] [--rounds R] [--steps N]`` reads the
-benchmark's gates from CIRCUITS (the contest's circuits.json), compiles search.cpp with g++, and puts what it found into
+benchmark's gates from CIRCUITS (see README.md), compiles search.cpp with g++, and puts what it found into
 found.json if that has fewer products than what is there.
 """
 

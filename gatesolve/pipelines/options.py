@@ -185,8 +185,8 @@ class CircuitOptions(SpaceOptions):
     )
     search_refuted: bool = option(
         False,
-        "also search a problem that propagation proves to have no solution; the deductions before the proof must leave "
-        "a small enough space",
+        "also search a problem that propagation proves to have no solution, if its space is small enough before the "
+        "last deduction",
         scope="run",
     )
 
@@ -243,7 +243,7 @@ class OracleOptions(CircuitOptions):
         "minimised simplifies all constraints together in windows",
     )
     window: int = option(
-        6, "level minimised simplifies the oracle in windows, groups of at most this many qubits", least=1, most=12
+        6, "size of the windows in which level minimised simplifies the oracle, in qubits", least=1, most=12
     )
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
     iterations: int | None = option(

@@ -283,7 +283,7 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
     joins = limits.encoding == "table" or (limits.encoding == "auto" and limits.level == "classical")
     # Without these options tables were not joined so far, so joining them may help.
     if not joins and space.size <= HOPELESS:
-        mend.append("encoding='table', which can join constraints into tables")
+        mend.append("encoding='table'")
     advice = f"try {' and '.join(mend)}" if mend else "use a smaller problem, or one with more constraints"
     return TooLarge(
         f"after presolve {rung.setting} the space has about 2^{math.log2(space.size):.0f} states on "

@@ -54,6 +54,6 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
         return ()
     found = "the known solution" if len(marked) == 1 else f"the {len(marked)} known solutions"
     return (
-        f"checking the constraints takes {ours.cx} CX at depth {ours.depth}, no more than marking {found} directly: "
-        f"oracle='classical' takes {theirs.cx} CX at depth {theirs.depth}",
+        f"checking the constraints takes {ours.cx} CX at depth {ours.depth}; marking {found} directly takes "
+        f"{theirs.cx} CX at depth {theirs.depth} (oracle='classical')",
     )

@@ -89,6 +89,15 @@ def test_files_outside_the_pages_come_along(site):
 
 
 @pytest.mark.slow
+def test_files_of_circuits_are_pages_whose_links_lead_somewhere(site):
+    page = site / "circuits" / "kakuro-2022" / "README.html"
+    assert 'href="circuits/kakuro-2022/README.html"' in read(site, "comparison")
+    links = re.findall(r'href="([^"#:]+)[^":]*"', page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link.partition("?")[0]).exists()] == []
+    assert list(site.glob("_downloads/*/entry_literal.qasm"))
+
+
+@pytest.mark.slow
 def test_notebooks_are_pages_with_their_pictures_and_can_be_downloaded(site):
     for path in NOTEBOOKS:
         page = read(site, f"notebooks/{path.stem}")

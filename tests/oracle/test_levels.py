@@ -311,8 +311,7 @@ def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     assert ours.cx <= counts.cx
     assert ours.depth <= counts.depth
     assert said == {"literal": [], "merged": [], "minimised": [
-        f"checking the constraints takes {ours.cx} CX at depth {ours.depth}, "
-        "no more than marking the known solution directly: "
-        f"oracle='classical' takes {counts.cx} CX at depth {counts.depth}"
+        f"checking the constraints takes {ours.cx} CX at depth {ours.depth}; "
+        f"marking the known solution directly takes {counts.cx} CX at depth {counts.depth} (oracle='classical')"
     ]}  # fmt: skip
     assert known.notes == ()
