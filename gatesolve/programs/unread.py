@@ -160,8 +160,8 @@ def describe_unread(space: Space, fills: Sequence[UnreadFill]) -> str:
     one = len(unread) == 1
     said, stay, them = ("1 qubit", "it stays", "it") if one else (f"{len(unread)} qubits", "they stay", "them")
     return (
-        f"the oracle does not read {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}: {stay} 0 in the "
-        f"search, and decoding sets {them} to match the other qubits; the counts of qubits and states include {them}"
+        f"the oracle recognises solutions without {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}: {stay} 0 "
+        f"in the search, and decoding fills {them} in; the counts of qubits and states include {them}"
     )
 
 
