@@ -243,7 +243,7 @@ class OracleOptions(CircuitOptions):
         "minimised simplifies all constraints together in windows",
     )
     window: int = option(
-        6, "limit on the qubits of a window, a part of the oracle that level minimised simplifies", least=1, most=12
+        6, "size of the windows in which level minimised simplifies the oracle, in qubits", least=1, most=12
     )
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
     iterations: int | None = option(

@@ -158,10 +158,10 @@ def describe_unread(space: Space, fills: Sequence[UnreadFill]) -> str:
     blocks = (block for number, block in enumerate(space.blocks) if unread & set(space.block_qubits(number)))
     names = ", ".join(name for block in blocks for name in block.variables)
     one = len(unread) == 1
-    said, stay, them = ("1 qubit", "it stays", "it") if one else (f"{len(unread)} qubits", "they stay", "them")
+    said, them = ("1 qubit", "it") if one else (f"{len(unread)} qubits", "them")
     return (
-        f"the oracle recognises solutions without {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}: {stay} 0 "
-        f"in the search, and decoding fills {them} in; the counts of qubits and states include {them}"
+        f"the oracle does not read {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}, so the circuit leaves "
+        f"{them} at 0 and decoding fills {them} in; the counts of qubits and states include {them}"
     )
 
 
