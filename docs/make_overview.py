@@ -26,8 +26,8 @@ INK, GREY, LINE = "#1d1d1f", "#6e6e73", "#9a9aa0"
 BLOCKS = ("#bcd4f6", "#f8d9a8", "#c5e6c3")
 WIRES = ("#2f6fd0", "#c07a12", "#3c8f3a")
 FACTORS, ANSWER = ("#1d1d1f", "#b3261e", "#6b2fa0"), "#1a56c4"
-WIDTH, HEIGHT, DPI = 16.0, 5.2, 100
-SIDE, FLOOR = 3.3, 1.1
+WIDTH, HEIGHT, DPI = 16.0, 5.9, 100
+SIDE, FLOOR = 3.3, 1.8
 """Of the boards in inches, and how high above the picture's lower edge they stand."""
 
 
@@ -65,7 +65,7 @@ def picture(result: gatesolve.Result) -> Figure:
     draw_oracle(_panel(figure, 4.35, 3.3, "2  Circuit"), _oracle(result), result, space)
     draw_amplitudes(_panel(figure, 8.6, 3.5, "3  Amplitudes"), result)
     draw_board(last, puzzle, homes, result.solution)
-    _caption(last, "accepted by the", "puzzle's own rules")
+    _caption(last, f"{_shots(result)},", "accepted by the puzzle's rules")
     for x in (3.75, 8.05, 11.85):
         start, end = ((at / WIDTH, (FLOOR + SIDE / 2) / HEIGHT) for at in (x, x + 0.4))
         figure.add_artist(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=26, linewidth=2.5, color=GREY))
@@ -110,7 +110,7 @@ def draw_board(axes: Axes, puzzle: Kakuro, homes: Mapping[str, int], solution: M
 
 
 def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) -> None:
-    """Draw each operation as its glyph says: dots of one colour are one parity, hollow ones of a negated parity."""
+    """Draw each operation as its glyph says, and explain its signs."""
     assert result.oracle_resources is not None
     wires = result.oracle_resources.qubits
     left = 0.5
@@ -125,7 +125,13 @@ def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) ->
     for number, op in enumerate(ops):
         draw_operation(axes, left + step * (number + 0.5), op, height)
     counts = result.oracle_resources
-    _caption(axes, f"the oracle: {counts.cx} CX gates,", f"checked on {_checked(result)} fillings")
+    _caption(
+        axes,
+        f"the oracle: {counts.cx} CX, one line per qubit",
+        "● qubit is 1     ○ qubit is 0",
+        "∧ all hold    † undo ∧    Z flip sign",
+        "∧¬ black holds, but not both red",
+    )
 
 
 def draw_operation(axes: Axes, x: float, op: Op, height: Mapping[int, float]) -> None:
@@ -144,7 +150,11 @@ def draw_operation(axes: Axes, x: float, op: Op, height: Mapping[int, float]) ->
         return
     if drawn.target is None or len(drawn.inputs) > len(FACTORS):
         raise ValueError(f"this picture has no place for {op}")
-    for k, (factor, colour) in enumerate(zip(drawn.inputs, FACTORS, strict=False)):
+    # Colours keep apart what dots alone do not: parities of several wires, and the factors of an AND NOT.
+    colours = FACTORS
+    if all(len(factor.wires) == 1 for factor in drawn.inputs):
+        colours = (INK, *[INK if len(drawn.inputs) < len(FACTORS) else FACTORS[1]] * 2)
+    for k, (factor, colour) in enumerate(zip(drawn.inputs, colours, strict=False)):
         at = x + 0.1 * (k - (len(drawn.inputs) - 1) / 2)
         _factor(axes, at, factor, colour, height, height[drawn.target])
     _box(axes, x, height[drawn.target], drawn.sign)
@@ -199,9 +209,9 @@ def draw_amplitudes(panel: Axes, result: gatesolve.Result) -> None:
         axes.set_axis_off()
         _text(panel, 0.12, SIDE - (k + 0.65) * row, str(k), 17, GREY)
         _text(panel, 3.1, SIDE - (k + 0.65) * row, f"{vector[answer]:.2f}", 17, ANSWER, weight="bold")
-    # With two digits the square would differ from the share of shots.
-    top = f"{vector[answer]:.3f}² ≈ {result.success_probability:.1%} of shots"
-    _caption(panel, f"after 0 to {rounds} iterations;", top)
+    # With fewer digits the square would differ from the probability.
+    top = f"probability {vector[answer]:.4f}² = {vector[answer] ** 2:.4f}"
+    _caption(panel, f"of all fillings after 0 to {rounds}", "iterations; blue: the solution,", top)
 
 
 def amplitudes(result: gatesolve.Result, iterations: int) -> list[float]:

@@ -1,8 +1,9 @@
-"""Draws docs/pictures: one solved board of every family, and a cost card.
+"""Draws docs/pictures: one solved board of every family, a cost card, and the page of `gatesolve web`.
 
 python docs/make_pictures.py                  all of them
 python docs/make_pictures.py kakuro queens    only these
 python docs/make_pictures.py card             the cost card alone
+python docs/make_pictures.py page             the page in a browser; needs Debian's chromium
 
 Every board is solved from its file in examples/ by ``gatesolve.solve``, accepted by its own rules, and drawn by its own
 ``draw``.
@@ -11,6 +12,9 @@ Every board is solved from its file in examples/ by ``gatesolve.solve``, accepte
 from __future__ import annotations
 
 import argparse
+import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -38,13 +42,15 @@ FURTHER = {"jigsaw-killer": "sudoku/sgt-6jkde1.txt"}
 """Pictures beside those, by name: the board in examples/."""
 CARD = "queens/linkedin-8x8.txt"
 """The board of the cost card."""
+PAGE = "kakuro/contest.txt"
+"""The board that is solved on the page."""
 
 
 def main() -> int:
     """Solve, draw, and say which board went where."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", nargs="*", help="these alone")
-    boards = {family: f"{family}/{name}" for family, name in BOARDS.items()} | FURTHER | {"card": CARD}
+    boards = {family: f"{family}/{name}" for family, name in BOARDS.items()} | FURTHER | {"card": CARD, "page": PAGE}
     chosen = parser.parse_args().family or list(boards)
     PICTURES.mkdir(exist_ok=True)
     for name in chosen:
@@ -61,12 +67,39 @@ def draw(name: str, board: str) -> Path:
         card.draw(path)
         stamp(path, card_figures(card))
         return path
+    if name == "page":
+        photograph(path, Path(board).stem)
+        return path
     result = gatesolve.solve(ROOT / "examples" / board, presolve="propagate")
     puzzle = result.problem.puzzle
     if puzzle is None or result.solution is None or puzzle.check(result.solution):
         raise SystemExit(f"{board}: {result.message}")
     puzzle.draw(path, result.solution)
     return path
+
+
+def photograph(path: Path, board: str) -> None:
+    """Save a picture of the page in the browser, on which a Kakuro was solved without deductions."""
+    from playwright.sync_api import sync_playwright
+
+    command = [sys.executable, "-m", "gatesolve", "web", "--no-browser"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server, sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+            page.set_default_timeout(60_000)
+            assert server.stderr is not None
+            page.goto(re.findall(r"http://\S+", server.stderr.readline())[0])
+            page.wait_for_selector("#picture img")
+            page.select_option("#family", "kakuro")
+            page.select_option("#open", label=board)
+            page.select_option("#option-presolve", "none")
+            page.click("#solve:enabled")
+            page.wait_for_selector("#takeaway")
+            page.screenshot(path=path)
+            browser.close()
+        finally:
+            server.send_signal(signal.SIGINT)
 
 
 def card_figures(card: Card) -> str:

@@ -28,7 +28,7 @@ class Axes:
         list[str] | None,
         typer.Option(metavar="AXIS=VALUE,...", help="Values of encoding, level, gates, optimize, measured or exact."),
     ] = None
-    max_qubits: Annotated[int | None, typer.Option(help="Most qubits.")] = None
+    max_qubits: Annotated[int | None, typer.Option(help="Limit on the qubits.")] = None
     min_success: Annotated[float | None, typer.Option(help="Least success probability.")] = None
     thorough: Annotated[
         bool,
@@ -47,7 +47,7 @@ class Shown:
     ] = None
     csv: Annotated[Path | None, typer.Option(help="Also write the front as CSV.")] = None
     plot: Annotated[Path | None, typer.Option(help="Also draw it: .png or .svg")] = None
-    rows: Annotated[int, typer.Option(min=1, help="Most rows of the table.")] = DEFAULT_ROWS
+    rows: Annotated[int, typer.Option(min=1, help="Limit on the rows of the table.")] = DEFAULT_ROWS
 
 
 @command({name: FIELDS[name] for name in ("presolve", "seed")})

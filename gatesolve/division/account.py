@@ -136,7 +136,7 @@ class Division:
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield rows of a table: a label and a value."""
         totals, bounds, plain = self.totals, self.bounds, self.backtracking
-        yield "parts", f"{self.nodes}, of which {self.cut} refuted classically"
+        yield "parts", f"{self.nodes} ({self.cut} refuted classically, {len(self.leaves)} searched, the others split)"
         yield "values tried to choose the parts", f"{self.looks}, of which {self.dropped} refuted classically"
         yield "deductions in the leaves (classical)", f"{totals['deductions']:,.0f}"
         yield "values probed (classical)", f"{totals['probes']:,.0f}"
@@ -145,12 +145,12 @@ class Division:
         yield "oracle calls in all leaves", f"{totals['oracle_calls']:,.0f}"
         yield "CX in all leaves", f"{totals['cx']:,.0f}"
         yield "T in all leaves", f"{totals['t']:,.0f}"
-        yield "rotations in all leaves (each takes more T)", f"{totals['rotations']:,.0f}"
+        yield "rotations in all leaves (not in the T count)", f"{totals['rotations']:,.0f}"
         yield "qubits of the largest circuit", f"{totals['qubits']:,.0f}"
         size, qubits = self.undivided.space_size, self.undivided.qubits
         yield "the whole problem in one search", f"2^{math.log2(size):.1f} states on {qubits} data qubits"
         yield "oracle calls of that search", f"2^{math.log2(bounds['undivided']):.1f} for one solution"
         yield "oracle calls of a nested search of the leaves", f"{bounds['nested']:,.0f}"
-        yield "oracle calls of a quantum walk on the parts", f"{bounds['backtracking']:,.0f} times a constant"
+        yield "oracle calls of a quantum walk on the parts", f"{bounds['backtracking']:,.0f} times an unknown constant"
         more = "" if plain.finished else "more than "
         yield "plain classical backtracking here", f"{more}{plain.nodes} nodes, {more}{plain.seconds:.2f} s"

@@ -138,7 +138,7 @@ class SpaceOptions:
     )
     max_space: int | None = option(
         None,
-        "most states of a search space that is simulated; if not given, 2^20 with presolve auto, else 2^24",
+        "limit on the states of a search space that is simulated; if not given, 2^20 with presolve auto, else 2^24",
         least=1,
         most=SPACE_LIMIT,
         scope="sweep",
@@ -167,11 +167,11 @@ class CircuitOptions(SpaceOptions):
         otherwise="; if it is a device, use submit with device='{}'",
     )
     gates: GateSet = option("cx+u", "gate set in which circuits are counted and exported", scope="circuit")
-    ancillas: int | None = option(None, "most ancilla qubits; if not given, as many as make the circuit cheaper")
+    ancillas: int | None = option(None, "limit on ancilla qubits; if not given, as many as make the circuit cheaper")
     optimize: Metric = option("cx", "count that is minimised when gatesolve chooses between circuits")
     max_qubits: int | None = option(
         None,
-        "most qubits, ancillas included; if not given, as many as make the circuit cheaper",
+        "limit on all qubits, ancillas included; if not given, as many as make the circuit cheaper",
         least=1,
         scope="circuit",
     )

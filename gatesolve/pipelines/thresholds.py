@@ -73,7 +73,7 @@ def _message(problem: Problem, found: Answer, end: Answer | None, refusal: TooLa
     if end is None:
         return f"{text}: nothing better exists ({UNBEATABLE})"
     if end.status == "infeasible":
-        return f"{text}: nothing better exists; the search for a better one ended with: {end.message}"
+        return f"{text}: nothing better exists; for a better {problem.goal_name}: {end.message}"
     return f"{text}: nothing better was found ({end.message})"
 
 

@@ -84,7 +84,7 @@ class Queens(QueensBoard, Puzzle):
     """
 
     family: ClassVar[str] = "queens"
-    summary: ClassVar[str] = "one queen in each row, column and coloured region, none touching, or other counts"
+    summary: ClassVar[str] = "one queen in each row, column and coloured region, none touching"
     example: ClassVar[str] = "BAAA\nBBBC\nDDCC\nDDDD\n"
     headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
     # Names by which the same boards are known elsewhere; the text never tells them apart.

@@ -32,7 +32,7 @@ class AnnealOptions(SpaceOptions, PenaltyOptions):
         own=refuse_own_sampler,
     )
     reads: int = option(
-        10_000, "most states to sample; with sampler exact, most states to judge", least=1, most=MOST_SHOTS, scope="run"
+        10_000, "limit on the states to sample, or to judge with sampler exact", least=1, most=MOST_SHOTS, scope="run"
     )
     sweeps: int = option(
         1_000, "number of passes over all variables for each sampled state", least=1, most=MOST_SHOTS, scope="run"

@@ -47,7 +47,7 @@ from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, 
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; the cost of more is extrapolated from the last two."""
-DRAWN = "the number of iterations was drawn at random for each run: {} oracle calls in all runs"
+DRAWN = "the number of marked states was not used: each run drew its iterations at random; {} oracle calls in all runs"
 Tell = Callable[[int, int], None]
 WRITTEN_OUT = 6
 """Most groups of variables whose sizes are written one by one."""

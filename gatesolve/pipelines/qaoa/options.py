@@ -71,7 +71,7 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
         "shared", "shared has one mixing angle per layer, own has one for each mixer of a layer", idle=(GIVEN,)
     )
     evaluations: int | None = option(
-        None, "most simulations to choose the angles; if not given, up to 500", least=1, most=MOST_SHOTS, idle=(GIVEN,)
+        None, "limit on simulations for the angles; if not given, up to 500", least=1, most=MOST_SHOTS, idle=(GIVEN,)
     )
 
     def settle(self) -> None:
