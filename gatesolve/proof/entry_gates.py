@@ -30,7 +30,9 @@ from qiskit.synthesis import LieTrotter, OneQubitEulerDecomposer
 
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 
-MOST_PARTS = 1 << 19
+_NAMED = frozenset({*gates.get_standard_gate_name_mapping(), "mcx", "mcp", "mcphase", "c3x", "c4x", "unitary"})
+"""Names by which Qiskit's transpiler and writers know a gate, whatever its definition is."""
+MOST_PARTS = 1 << 17
 """Most gates that definitions and loops are opened to, beside those of the file itself."""
 MOST_TURNS = 1 << 10
 """Most turns of an angle: a larger one is rounded by more than the tolerance."""
@@ -413,6 +415,9 @@ def find_definition(operation: Operation) -> QuantumCircuit:
     base = getattr(operation, "base_gate", None)
     if base is not None and _is_library(kind) and not _is_library(getattr(base, "base_class", type(base))):
         message = f"{operation.name} of a gate that is not one of Qiskit's own: give the gates that it is made of"
+        raise UnfollowedError(message, operation.name)
+    if operation.name in _NAMED and not _is_library(kind or type(operation)):
+        message = f"{operation.name} is a gate of Qiskit, and the file defines it anew: give it another name"
         raise UnfollowedError(message, operation.name)
     if kind in _DEFINED:
         operation = kind(*(_read_angle(operation.name, one) for one in operation.params))

@@ -95,7 +95,7 @@ def defined_gates(draw):
 
 
 def _define(inner):
-    gate = Gate("cz", inner.num_qubits, [])
+    gate = Gate("defined", inner.num_qubits, [])
     gate.definition = inner
     return gate
 
@@ -207,6 +207,15 @@ def test_powers_that_are_not_made_are_named(name, power):
     gate.modifiers = [PowerModifier(power)]
     with pytest.raises(UnsupportedError, match="to the power"):
         GateReader(0).read(gate)
+
+
+@pytest.mark.parametrize("name", ["x", "cz", "mcx", "unitary", "measure"])
+def test_a_name_of_qiskit_is_not_defined_anew(name):
+    """Qiskit's transpiler and writers go by the name, so the definition is not what runs."""
+    gate = Gate(name, 2, [])
+    gate.definition = QuantumCircuit(2)
+    with pytest.raises(UnsupportedError, match="another name"):
+        read(gate)
 
 
 def test_gates_that_stand_on_a_qubit_twice_are_named():
