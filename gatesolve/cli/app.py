@@ -13,7 +13,7 @@ from gatesolve.api.words import OPTIONS
 from gatesolve.cli.console import drop_output, fail, open_output, say
 from gatesolve.cli.costs import card, pareto
 from gatesolve.cli.jobs import fetch, jobs, submit
-from gatesolve.cli.options import ShortHelp
+from gatesolve.cli.options import Family, ShortHelp
 from gatesolve.cli.qubo import qubo
 from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve
@@ -38,17 +38,28 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 def web(
+    board: Annotated[
+        str | None, typer.Argument(metavar="LINK|FILE|-", help="Board to open: its link, its file, or standard input.")
+    ] = None,
     *,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 takes any free one.")] = 0,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Port on this machine, otherwise 8497 or any free one; 0 takes any free one."
+        ),
+    ] = None,
+    family: Family = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open nothing.")] = False,
 ) -> None:
     """Open a page on this machine: draw or paste a board, watch the search, take the circuit away. Ctrl-C ends it."""
     try:
+        from gatesolve.web.boards import make_fragment
         from gatesolve.web.server import serve
     except ImportError as error:
         raise MissingExtraError(f"gatesolve web needs {error.name or 'FastAPI and uvicorn'}", "web") from error
+    fragment = "" if board is None else make_fragment(board, family)
     with suppress(KeyboardInterrupt):
-        serve(port, not no_browser, lambda address: say(f"the page is at {address} (Ctrl-C ends it)"))
+        serve(port, not no_browser, lambda address: say(f"the page is at {address} (Ctrl-C ends it)"), fragment)
 
 
 @app.callback(invoke_without_command=True)

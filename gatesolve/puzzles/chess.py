@@ -112,7 +112,7 @@ class Chess(Puzzle):
 
     family: ClassVar[str] = "chess"
     summary: ClassVar[str] = "pieces of the largest total value, none threatening another"
-    example: ClassVar[str] = "chess max\npieces K N B\nweights K=2 B=2\nsize 3\n"
+    example: ClassVar[str] = "chess max\npieces B N\nweights B=2\nboard\n..\n..\n..\n"
     headers: ClassVar[tuple[str, ...]] = ("chess",)
 
     # The board and its rules

@@ -92,7 +92,7 @@ class Galaxies(Puzzle):
 
     family: ClassVar[str] = "galaxies"
     summary: ClassVar[str] = "connected, point-symmetric regions around each dot"
-    example: ClassVar[str] = ".|.|.\n-+-+-\no|o|o\n-+-+-\n.|.|.\n"
+    example: ClassVar[str] = ".|o|.|.\n-+-+-+-\n.|.|.|.\n-+-+-+o\no|.o.|.\n-+-+-+-\n.|.|.|.\n"
     fault_prefix: ClassVar[str] = "half-grid: "
     json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
 

@@ -103,7 +103,7 @@ class Kakuro(Puzzle):
 
     family: ClassVar[str] = "kakuro"
     summary: ClassVar[str] = "digits so that every run makes its sum without repeating a digit"
-    example: ClassVar[str] = "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   .\n"
+    example: ClassVar[str] = "values 0..3\n#   2\\  4\\\n\\1  .   .\n\\5  .   .\n"
     headers: ClassVar[tuple[str, ...]] = ("values",)
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "values", "rows", "cols")
 

@@ -184,7 +184,7 @@ class Takuzu(ZeroOneBoard):
 
     family: ClassVar[str] = "takuzu"
     summary: ClassVar[str] = "zeros and ones, as many of each in a line, never three alike in a row"
-    example: ClassVar[str] = "unique yes\n...1\n.1..\n....\n.1.1\n"
+    example: ClassVar[str] = "unique yes\n...1\n.10.\n....\n.1.1\n"
     headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
     json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
     json_mends: ClassVar[Mapping[str, str]] = MENDS
@@ -282,7 +282,7 @@ class Tango(ZeroOneBoard):
 
     family: ClassVar[str] = "tango"
     summary: ClassVar[str] = "suns and moons as in Takuzu, with = and x between cells"
-    example: ClassVar[str] = "tango 4x4\nS...\n.M..\n...M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
+    example: ClassVar[str] = "tango 4x4\nS...\n.M..\nS..M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
     headers: ClassVar[tuple[str, ...]] = ("tango",)
     symbols: ClassVar[str] = "SM"
     json_fields: ClassVar[tuple[str, ...]] = (*_TANGO_FIELDS, *_PIECE_FIELDS)

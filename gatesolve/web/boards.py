@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
+import zlib
 from pathlib import Path
 from typing import Any
 
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.words import OPTIONS
 from gatesolve.pipelines.registry import PIPELINES
-from gatesolve.puzzles import examples
+from gatesolve.puzzles import examples, read_text
+from gatesolve.puzzles.registry import choose_family, family_named
 
 BOARDS = Path(__file__).parent / "examples"
+MOST_CHARACTERS = 100_000
 
 SENTENCES = {
     "pipeline": {
@@ -73,6 +79,21 @@ def _list_boards(family: str) -> list[dict[str, str]]:
         {"name": file.stem.removeprefix(f"{family}-").replace("-", " "), "text": file.read_text("utf-8")}
         for file in files
     ]
+
+
+def make_fragment(source: str, family: str | None = None) -> str:
+    """Return the end of the page's address that opens a board, from a link of the page or from a file.
+
+    Raises:
+        InputError: the file cannot be read, or its family is unknown.
+    """
+    _, mark, packed = source.partition("#board=")
+    if not mark:
+        text, name = read_text(source, MOST_CHARACTERS, "give a smaller board")
+        found = choose_family(text, name) if family is None else family_named(family)
+        data = zlib.compress(json.dumps([found.family, text, {}]).encode())
+        mark, packed = "#board=", "z." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    return mark + re.split(r"[^\w.-]", packed, maxsplit=1, flags=re.ASCII)[0]
 
 
 def label(option: str) -> str:

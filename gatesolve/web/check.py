@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import groupby
 from threading import Lock
 from typing import Any, NamedTuple
@@ -13,8 +14,9 @@ from gatesolve.api.words import render_told
 from gatesolve.errors import GatesolveError, InputError, one_line
 from gatesolve.files import unify_lines
 from gatesolve.puzzles import Puzzle, parse
+from gatesolve.puzzles.drawn import board_of_post
 from gatesolve.puzzles.reading import Token
-from gatesolve.puzzles.registry import family_named
+from gatesolve.puzzles.registry import choose_family, family_named
 from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.web.boards import label
 
@@ -143,10 +145,11 @@ def describe_internal(error: Exception) -> str:
 def check_board(family: str, text: str) -> dict[str, Any]:
     """Return the page's view of a text while it is typed.
 
-    If the text is not written cell by cell, ``drawable`` is the same board as such a text.
+    If the text is not written cell by cell, ``drawable`` is the same board as such a text. If it is faulty,
+    ``family`` is another family that recognises it.
     """
     found: dict[str, Any] = dict.fromkeys(
-        ("title", "svg", "fault", "note", "doubt", "walls", "cells", "symbols", "drawable")
+        ("title", "svg", "fault", "note", "doubt", "walls", "cells", "symbols", "drawable", "family")
     )
     cells = find_cells(family, text)
     if cells is not None:
@@ -156,12 +159,21 @@ def check_board(family: str, text: str) -> dict[str, Any]:
     except InputError as error:
         at = None if cells is None else cells.find(error.row, error.column)
         fault = {"message": str(error), "row": error.row, "column": error.column, "cell": at}
-        return {**found, "fault": render_told(fault, label)}
+        return {**found, "fault": render_told(fault, label), "family": _find_other(family, unify_lines(text))}
     said = render_told({"note": puzzle.contradiction, "doubt": puzzle.doubt}, label)
     known = {"title": puzzle.title, "svg": draw_svg(puzzle), **said}
     if cells is None:
         known["drawable"] = _write_cells(puzzle)
     return {**found, **known, "walls": None if cells is None else _walls(puzzle, cells)}
+
+
+def _find_other(family: str, text: str) -> str | None:
+    """Return another family that recognises the text, or the board in a post."""
+    for board in filter(None, (text, board_of_post(text))):
+        with suppress(GatesolveError):
+            other = choose_family(board, SOURCE)
+            return None if other is family_named(family) else other.family
+    return None
 
 
 def _write_cells(puzzle: Puzzle) -> str | None:

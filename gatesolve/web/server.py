@@ -31,13 +31,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from gatesolve.api import about
 from gatesolve.errors import InputError, one_line
 from gatesolve.puzzles import examples
-from gatesolve.web.boards import list_families, list_options
+from gatesolve.web.boards import MOST_CHARACTERS, list_families, list_options
 from gatesolve.web.check import INTERNAL, check_board, describe_internal
 from gatesolve.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
-MOST_CHARACTERS = 100_000
 HOSTS = {"127.0.0.1", "localhost"}
+PORT = 8497
+"""First port that is tried: a browser keeps boards for each port separately."""
 MOST_BYTES = 1 << 20
 MOST_READ = 1 << 26
 PATIENCE = 30.0
@@ -167,33 +168,46 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(port: int, open_browser: bool, say: Callable[[str], None]) -> None:
+def serve(port: int | None, open_browser: bool, say: Callable[[str], None], fragment: str = "") -> None:
     """Serve the page on this machine until Ctrl-C.
 
     Args:
-        port: 0 for any free port.
+        port: 0 for any free port; None for `PORT` if it is free, else any.
         open_browser: True to open the page.
         say: called with the page's address.
+        fragment: end of the address, with a board to open.
 
     Raises:
         InputError: the port is in use.
     """
     token = secrets.token_urlsafe(24)
-    with socket.socket() as listener:
-        # A port that was closed a minute ago can be used again at once.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind(("127.0.0.1", port))
-        except OSError as error:
-            fault = f"port {port} cannot be used ({error.strerror}): name another port, or 0 for a free one"
-            raise InputError(fault) from error
-        # The socket listens before the address is printed or opened, so an early request waits instead of failing.
-        listener.listen()
-        address = f"http://127.0.0.1:{listener.getsockname()[1]}/{token}/"
+    try:
+        listener = _listen(PORT if port is None else port)
+    except InputError:
+        if port is not None:
+            raise
+        listener = _listen(0)
+    with listener:
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/{token}/{fragment}"
         say(address)
         if open_browser:
             webbrowser.open(address)
         Server(token).run(sockets=[listener])
+
+
+def _listen(port: int) -> socket.socket:
+    """Return a socket that listens already: a request that comes early waits instead of failing."""
+    listener = socket.socket()
+    # A port that was closed a minute ago can be used again at once.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        fault = f"port {port} cannot be used ({error.strerror}): name another port, or 0 for a free one"
+        raise InputError(fault) from error
+    return listener
 
 
 class Guard:
@@ -238,7 +252,7 @@ class Guard:
             await PlainTextResponse("open the address that gatesolve web printed", 400)(scope, receive, send)
         # Compared in constant time, so that response times reveal nothing of the secret.
         elif not secrets.compare_digest(given.encode(), self.token.encode()):
-            fault = "not found: open the address that gatesolve web printed"
+            fault = "not found: open the address that gatesolve web printed, and paste the link of a board there"
             await PlainTextResponse(fault, 404)(scope, receive, send)
         else:
             try:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def server():
-    command = [sys.executable, "-m", "gatesolve", "web", "--no-browser"]
+    command = [sys.executable, "-m", "gatesolve", "web", "--no-browser", "--port", "0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stderr is not None
     address = re.search(r"http://127\.0\.0\.1:\d+/[\w-]+/", process.stderr.readline())

@@ -135,7 +135,7 @@ def test_a_search_is_cancelled(page, server):
 def test_two_tabs_search_at_the_same_time(context, server):
     first, second = open_page(context, server[1]), open_page(context, server[1])
     start_long(first)
-    choose(second, "queens")
+    choose(second, "queens", "small example")
     second.click("#solve")
     second.wait_for_selector("#verdict.solved")
     assert first.is_visible("#progress")

@@ -9,7 +9,10 @@ import pytest
 from browsing import NEEDS_BROWSER, choose, open_page, wait, wait_until_done
 
 pytestmark = NEEDS_BROWSER
-GONE = "The server does not answer: start gatesolve web again and open the address that it prints."
+GONE = (
+    "The server does not answer. Start gatesolve web again and open the address that it prints. "
+    "Copy link takes this board along."
+)
 WATCH = """() => {
   globalThis.seen = null;
   const look = () => {
@@ -56,7 +59,7 @@ def test_a_family_that_is_chosen_in_a_run_stops_it_and_says_so(page):
 
 
 def test_a_server_that_is_gone_is_named(browser):
-    command = [sys.executable, "-m", "gatesolve", "web", "--no-browser"]
+    command = [sys.executable, "-m", "gatesolve", "web", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         address = re.search(r"http://\S+", process.stderr.readline())[0]
         context = browser.new_context(reduced_motion="reduce")

@@ -2,14 +2,16 @@
 
 import asyncio
 import json
+from itertools import product
 from pathlib import Path
 
+import cpmpy as cp
 import httpx
 import pytest
 from qiskit import qasm2
 
-from gatesolve.puzzles import examples
-from gatesolve.web.boards import BOARDS
+from gatesolve.puzzles import examples, parse
+from gatesolve.web.boards import BOARDS, list_families
 from gatesolve.web.pool import Pool
 from gatesolve.web.server import HEADERS, MOST_CHARACTERS, make_app
 from gatesolve.web.worker import run_job
@@ -328,6 +330,23 @@ def test_a_divided_board_is_told_as_a_tree():
     assert states.count("open") > 1
     assert all(tree[number[:-1]][0] == "inner" for number in tree if number)
     assert any(label.startswith("r") and "oracle calls" in label for _, label in tree.values())
+
+
+def test_the_boards_to_open_have_one_solution_each():
+    boards = [(one["name"], board["text"]) for one in list_families() for board in one["boards"]]
+    for family, text in boards:
+        model = parse(text, family).to_cpmpy()
+        if model.has_objective():
+            assert model.solve()
+            model = cp.Model(model.constraints, model.objective_ == model.objective_value())
+        assert model.solveAll(solution_limit=2) == 1, text
+
+
+def test_a_text_of_another_family_names_it(client):
+    for family, (name, _, text) in product(["queens", "sudoku", "kakuro"], examples()):
+        found = check(client, family, text)
+        assert found["family"] == (None if found["fault"] is None else name)
+    assert check(client, "queens", "no board")["family"] is None
 
 
 def test_boards_are_those_of_the_examples():

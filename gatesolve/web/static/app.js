@@ -1,8 +1,11 @@
 // The page: what is chosen, what is typed, and the one search that runs.
 
 import { $, el, reveal, reword, showSvg } from "./dom.js";
-import { countRegions, revealFields, showGrid } from "./editor.js";
+import { countRegions, dropMarks, revealFields, showGrid, showNumbers } from "./editor.js";
+import { begin, countSteps, current, listen, record, step } from "./history.js";
+import { copyLink, hasLink, readLink } from "./link.js";
 import { showPieces } from "./pieces.js";
+import { keepBoard, keepFamily, recallBoard, recallFamily } from "./store.js";
 import { get, post, run } from "./stream.js";
 import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
 
@@ -20,6 +23,7 @@ let late = null;
 let isRight = false; // whether the board that is typed can be run
 let isOpened = false; // whether what is said of a stopped run is that a board was opened
 let blank = null; // the board that was checked last and can be drawn: its title and picture
+let returnTo = null; // gives the focus back once the cells of a step are known
 let isFollowed = false; // whether the answer was brought into view, and nobody scrolled or pressed anything since
 
 const family = () => about.families.find((one) => one.name === $("family").value);
@@ -36,26 +40,169 @@ const job = (action) => ({ action, page, family: $("family").value, text: $("tex
 
 // Choosing
 
+// Another family shows its board as it was left, at first one to open.
 function fillFamily() {
-  const { boards, blanks, summary } = family();
+  const { name, boards, blanks, summary } = family();
   const group = (label, list, kind) => (list.length
     ? [el("optgroup", { label }, ...list.map((one, k) => el("option", { value: `${kind}${k}` }, `${kind === "e" ? "blank " : ""}${one.name}`)))] : []);
   $("open").replaceChildren(...group("Boards", boards, "b"), ...group("Empty, to draw on", blanks, "e"),
     el("option", { value: "", hidden: true }, "your own"));
   $("summary").textContent = summary;
-  openBoard();
+  const known = recallBoard(name);
+  const text = known?.text ?? boards[0].text;
+  begin(name, text);
+  keepFamily(name);
+  choose(known?.options);
+  show(text);
 }
 
 function openBoard() {
   const value = $("open").value;
   if (!value) return;
   const list = value[0] === "b" ? family().boards : family().blanks;
-  $("text").value = list[Number(value.slice(1))].text;
+  place(list[Number(value.slice(1))].text);
+}
+
+// The board that is opened, linked or pasted: one step.
+function place(text, options) {
+  record($("family").value, text, { isAlone: true, options: options && chosen() });
+  if (options) choose(options);
+  show(text);
+  keep();
+}
+
+function show(text) {
+  $("text").value = text;
+  nameBoard();
+  showSteps();
+  clearNotes();
   if (running) stop(OPENED); else if (!isOpened) forgetStop();
   $("draw").inert = true; // until the new board's cells are known: a click would write into the wrong place
   isRight = false;
   allow();
   check(true);
+}
+
+// Whether the board is one of those to open.
+function nameBoard() {
+  const find = (list, kind) => list.flatMap(({ text }, k) => (text === $("text").value ? [`${kind}${k}`] : []))[0];
+  $("open").value = find(family().boards, "b") ?? find(family().blanks, "e") ?? "";
+}
+
+// What is kept, undone and sent
+
+function keep() {
+  if (!keepBoard($("family").value, { text: $("text").value, options: chosen() })) $("notice").textContent = "This browser stores no boards: use Copy link to keep one.";
+  showSteps();
+}
+
+function showSteps() {
+  const counts = countSteps($("family").value);
+  for (const [k, [name, other]] of [["undo", "redo"], ["redo", "undo"]].entries()) {
+    const hadFocus = document.activeElement === $(name);
+    $(name).disabled = counts[k] === 0;
+    if (hadFocus && $(name).disabled) $(other).focus();
+  }
+}
+
+async function takeStep(isBack) {
+  if (isBack && dropMarks()) return;
+  const found = step($("family").value, isBack, chosen());
+  if (!found) return;
+  returnTo ??= noteFocus();
+  changeText(found.text);
+  if (found.options) choose(found.options);
+  clearNotes();
+  forgetStop();
+  nameBoard();
+  keep();
+  $("grid").inert = true;
+  const mine = asked + 1;
+  await check();
+  if (mine !== asked) return;
+  if ($("cell").childElementCount) showNumbers();
+  returnTo?.();
+  returnTo = null;
+}
+
+// The caret of whoever types stays at what a step changed.
+function changeText(text) {
+  const before = $("text").value;
+  let same = 0;
+  while (same < Math.min(text.length, before.length) && text.at(-1 - same) === before.at(-1 - same)) same += 1;
+  $("text").value = text;
+  $("text").setSelectionRange(text.length - same, text.length - same);
+}
+
+// Cells and fields are made anew by a step.
+function noteFocus() {
+  const at = document.activeElement;
+  if (at.closest("#grid")) return () => $("grid").querySelector("[tabindex='0']")?.focus();
+  const holder = at.closest("#cell, #pieces");
+  if (!holder) return null;
+  const place = Array.from(holder.querySelectorAll("input, select, button")).indexOf(at);
+  at.blur();
+  return () => holder.querySelectorAll("input, select, button")[place]?.focus();
+}
+
+async function openLink(link) {
+  let found;
+  try {
+    found = await readLink(link, about);
+  } catch (error) {
+    $("broken").textContent = error.message;
+    return;
+  }
+  if (found.family !== $("family").value) openFamily(found.family);
+  place(found.text, found.options);
+}
+
+function openFamily(name) {
+  $("family").value = name;
+  fillFamily();
+}
+
+// A link in the address is opened once; a reload shows what was made of it.
+function openAddress() {
+  const { hash, pathname } = location;
+  if (!hasLink(hash)) return;
+  history.replaceState(null, "", pathname);
+  openLink(hash);
+}
+
+// Text that is pasted beside every field is a board or a link.
+function paste(event) {
+  const text = event.clipboardData.getData("text");
+  if (event.target.closest?.("input, textarea") || !text.trim()) return;
+  event.preventDefault();
+  if (hasLink(text)) openLink(text); else place(text);
+}
+
+function clearNotes() {
+  $("notice").textContent = $("broken").textContent = "";
+}
+
+// The board goes over to the family that recognises it; the one it was pasted over stays where it was.
+function showOffer(other) {
+  const { value: text } = $("text");
+  const capital = other && other[0].toUpperCase() + other.slice(1);
+  $("offer").replaceChildren(...(other ? [`This is the text of a ${other} board.`, el("button", { type: "button", class: "small", onclick: () => {
+    const name = $("family").value;
+    const before = step(name, true);
+    if (before) keepBoard(name, { text: before.text, options: chosen() });
+    openFamily(other);
+    place(text);
+    $("family").focus();
+  } }, `Switch to ${capital}`)] : []));
+}
+
+function choose(options) {
+  for (const { name, values } of about.options) {
+    const select = $(`option-${name}`);
+    const value = options?.[name];
+    select.value = values.some((one) => one.value === value) ? value : select.dataset.default;
+  }
+  describeOptions();
 }
 
 function fillOptions() {
@@ -64,7 +211,7 @@ function fillOptions() {
     const select = el("select", { name: option.name, id: `option-${option.name}`, "data-default": option.default,
       "aria-describedby": note.id }, ...option.values.map(({ value }) => el("option", { value }, value)));
     select.value = option.default;
-    select.addEventListener("change", describeOptions);
+    select.addEventListener("change", () => { describeOptions(); keep(); });
     return el("div", { class: "option" }, el("label", {}, option.label, select), note);
   }));
   describeOptions();
@@ -109,6 +256,9 @@ function clearSaid() {
 }
 
 function edited() {
+  clearNotes();
+  record($("family").value, $("text").value);
+  keep();
   forgetStop();
   $("open").value = "";
   clearTimeout(late);
@@ -117,8 +267,16 @@ function edited() {
 }
 
 // The cells may stand elsewhere in the text now: no click may write into the wrong place.
-function typed() {
+function typed(event) {
+  const { inputType } = event ?? {};
+  if (hasLink($("text").value)) {
+    const link = $("text").value;
+    $("text").value = current($("family").value);
+    openLink(link);
+    return;
+  }
   $("grid").inert = true;
+  record($("family").value, $("text").value, { isAlone: inputType?.startsWith("insertFrom") });
   edited();
 }
 
@@ -142,9 +300,10 @@ async function check(isNew = false) {
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
   showFault(found, isUntouched);
+  showOffer(found.family);
   showPieces(name, Boolean(found.cells), typed);
   $("redraw").hidden = !found.drawable;
-  $("redraw").onclick = () => { $("text").value = found.drawable; $("open").value = ""; check(true); };
+  $("redraw").onclick = () => { $("text").value = found.drawable; edited(); check(true); };
   if (!found.cells) $("as-text").open = true;
   else if (isNew) $("as-text").open = false;
   isRight = found.fault === null;
@@ -175,6 +334,7 @@ function showFault({ fault, note, doubt }, isUntouched) {
 // A board that the server does not check.
 function refuse(message) {
   $("fault").textContent = message;
+  showOffer(null);
   $("untouched").hidden = true;
   isRight = false;
   allow();
@@ -258,9 +418,16 @@ async function open() {
   about = await get("api/about");
   $("version").textContent = about.version;
   $("family").replaceChildren(...about.families.map(({ name }) => el("option", { value: name }, name)));
-  $("family").value = "queens";
+  const last = recallFamily();
   fillOptions();
-  fillFamily();
+  openFamily(about.families.some(({ name }) => name === last) ? last : "queens");
+  openAddress();
+  addEventListener("hashchange", openAddress);
+  document.addEventListener("paste", paste);
+  listen(takeStep);
+  $("undo").addEventListener("click", () => takeStep(true));
+  $("redo").addEventListener("click", () => takeStep(false));
+  $("copy-link").addEventListener("click", () => { clearNotes(); copyLink(job(), $("notice")); });
   $("family").addEventListener("change", fillFamily);
   $("open").addEventListener("change", openBoard);
   $("text").addEventListener("input", typed);

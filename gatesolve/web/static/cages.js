@@ -69,6 +69,8 @@ export function finishCage() {
 
 export const hasMarks = () => drawn.cells.length > 0;
 
+export const isLoose = () => hasMarks() && !drawn.sum;
+
 // Why a cell cannot be marked; null if it can be.
 export function refuseMark(key) {
   const isTaken = !drawn.sum && hasMarks() && cages.some(({ cells }) => cells.includes(key));

@@ -1,6 +1,6 @@
 // A grid to draw on. The text stays what counts: a cell is some characters of it, and writing a cell writes those.
 
-import { cageFields, canDraw, dressCage, dropCage, finishCage, hasMarks, markCell, readCages, refuseMark } from "./cages.js";
+import { cageFields, canDraw, dressCage, dropCage, finishCage, hasMarks, isLoose, markCell, readCages, refuseMark } from "./cages.js";
 import { $, el } from "./dom.js";
 import { look } from "./looks.js";
 import { SIDES, markSigns, signFields, toggleSign } from "./signs.js";
@@ -150,7 +150,7 @@ function go(r, c) {
 }
 
 // Numbers have fields of their own, so that a phone shows its digits.
-function showNumbers() {
+export function showNumbers() {
   const [r, c] = focus;
   $("cell").replaceChildren(...shown.look.numbers(read(r, c), r, c).map(({ name, value, write: make }) => {
     const field = el("input", { type: "text", inputmode: "numeric", maxlength: "3", value, "aria-label": `${name}, ${shown.look.place(r, c)}` });
@@ -242,6 +242,15 @@ function refuse(key) {
   const signs = shown.look.isNumber(...focus) ? ["a number"] : [];
   if (!shown.look.isNumber(...focus) || shown.family === "kakuro") signs.push(...shown.symbols);
   $("refused").textContent = `${key} cannot stand here. What can: ${signs.join(" ")}.`;
+}
+
+// Unmark the cells of a cage without a sum, which the text does not have; returns whether there were any.
+export function dropMarks() {
+  if (shown?.family !== "sudoku" || !isLoose()) return false;
+  finishCage();
+  redraw(null);
+  showNumbers();
+  return true;
 }
 
 // How many regions are drawn, and how many rows there are; null for a board without regions.

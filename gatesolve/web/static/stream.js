@@ -1,6 +1,7 @@
 // Calls of the server, and one search as a stream of server-sent events. Whoever aborts the signal ends the search.
 
-const GONE = "The server does not answer: start gatesolve web again and open the address that it prints.";
+const GONE = "The server does not answer. Start gatesolve web again and open the address that it prints. Copy link takes this board along.";
+const RESTARTED = "This page is of an earlier gatesolve web: open the address that the new one printed. Copy link takes this board along.";
 const BROKEN = "The answer broke off before its end: run it again.";
 
 export const get = async (path) => trusted((await send(path)).json());
@@ -29,6 +30,7 @@ export async function* run(data, signal) {
 async function send(path, { data, signal } = {}) {
   const body = data && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) };
   const answer = await trusted(fetch(path, { ...body, signal }), signal);
+  if (answer.status === 404) throw new Error(RESTARTED); // the secret of the address is another one now
   if (!answer.ok) throw new Error((await trusted(answer.text(), signal)).slice(0, 300));
   return answer;
 }
