@@ -4,6 +4,7 @@ import { $, el, reveal, reword, showSvg } from "./dom.js";
 import { countRegions, revealFields, showGrid } from "./editor.js";
 import { showPieces } from "./pieces.js";
 import { get, post, run } from "./stream.js";
+import { explain } from "./words.js";
 import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
 
 const page = crypto.randomUUID();
@@ -65,7 +66,7 @@ function fillOptions() {
       "aria-describedby": note.id }, ...option.values.map(({ value }) => el("option", { value }, value)));
     select.value = option.default;
     select.addEventListener("change", describeOptions);
-    return el("div", { class: "option" }, el("label", {}, option.label, select), note);
+    return el("div", { class: "option" }, el("label", {}, option.label, select), explain(option.name, "?"), note);
   }));
   describeOptions();
 }
