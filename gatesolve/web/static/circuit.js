@@ -5,7 +5,8 @@ import { describeOp, listParts } from "./parts.js";
 import { remark } from "./words.js";
 
 const [ROW, COLUMN, LEFT, HEAD, GAP] = [16, 22, 40, 22, 6];
-const [NARROW, WIDE] = [28, 80]; // a folded part
+const [FOLDED, STRETCH] = [28, 6]; // a folded part, and how much wider parts may be where there is room
+const [MANY, DENSE, EACH] = [48, 7, 4]; // of many qubits the rows are dense while all is folded, and each fourth has its name
 const MOST_OPEN = 40; // operations of all parts up to which they stand open
 
 // `blocks` name the board's cells on the qubits; `iteration` is known once the circuit is built.
@@ -13,9 +14,6 @@ export function drawCircuit(oracle, blocks, iteration) {
   const { parts, whose } = listParts(oracle, iteration);
   if (!parts.length) return null;
   const qubits = Math.max(oracle.qubits, iteration?.qubits ?? 0);
-  const height = Math.max(ROW * (qubits + 1), 120) + HEAD;
-  const step = (height - HEAD) / (qubits + 1); // a circuit of few qubits still has room for the names of its parts
-  const view = { qubits, height, y: (wire) => HEAD + step * (wire + 0.8), data: oracle.data };
   const sizes = parts.map(({ ops }) => ops.length);
   const isSmall = sizes.reduce((sum, one) => sum + one, 0) <= MOST_OPEN;
   const open = new Set(isSmall ? parts.keys() : []);
@@ -35,7 +33,10 @@ export function drawCircuit(oracle, blocks, iteration) {
   let room = 0;
   let chosen = 0; // the one item that the Tab key reaches
   const draw = (focused) => {
-    const { drawing, items, width } = drawParts(parts, open, { ...view, folded: Math.max(NARROW, Math.min(WIDE, (room - LEFT - 2) / parts.length - GAP)) }, describe);
+    const row = qubits > MANY && !open.size ? DENSE : Math.max(ROW, 120 / (qubits + 1)); // few qubits still leave room for names
+    const height = row * (qubits + 1) + HEAD;
+    const view = { qubits, height, y: (wire) => HEAD + row * (wire + 0.8), data: oracle.data, each: row === DENSE ? EACH : 1, room };
+    const { drawing, items, width } = drawParts(parts, open, view, describe);
     const size = () => { drawing.setAttribute("width", (width * zoom.value) / 100); drawing.setAttribute("height", (height * zoom.value) / 100); };
     const choose = (item) => {
       items[chosen]?.node.setAttribute("tabindex", "-1");
@@ -77,15 +78,15 @@ export function drawCircuit(oracle, blocks, iteration) {
     room = holder.clientWidth;
     draw();
   }).observe(holder);
-  const some = oracle.ops.length < oracle.of ? `the first ${grouped(oracle.ops.length)} of ${grouped(oracle.of)}` : grouped(oracle.of);
-  return el("div", {}, el("h3", {}, `The circuit: ${plural(parts.length, "part")}; its oracle has ${some} operations`),
+  const some = oracle.ops.length < oracle.of ? `the first ${grouped(oracle.ops.length)} of ${plural(grouped(oracle.of), "operation")}` : plural(grouped(oracle.of), "operation");
+  return el("div", {}, el("h3", {}, `The circuit: ${plural(parts.length, "part")}; its oracle has ${some}`),
     remark(`Each line is a qubit: q lines hold the board, a lines are [ancillas]. ${iteration ? "An [iteration] is the [oracle] and the [diffusion]. " : ""}A part shows how many operations are in it; press it to unfold it.`),
     holder, says, el("div", { class: "slide" }, all, el("label", {}, "Zoom", zoom)),
     el("details", {}, el("summary", {}, "The signs"), el("p", { class: "quiet" }, "Dots are inputs of the box on their line. ∧ writes the AND of its inputs, † undoes it. ∧¬ writes one input AND NOT the AND of the others. ?: writes one of two inputs, chosen by a third. + in a circle flips a qubit. Z flips the sign.")));
 }
 
 function drawParts(parts, open, view, describe) {
-  const { qubits, height, y, data, folded } = view;
+  const { qubits, height, y, data, each, room } = view;
   const items = [];
   const add = (node, says, part) => {
     node.setAttribute("tabindex", "-1");
@@ -94,30 +95,34 @@ function drawParts(parts, open, view, describe) {
     return node;
   };
   let x = LEFT;
+  const packed = parts.map(({ ops }) => pack(ops, qubits));
+  const widths = packed.map(({ columns }, k) => (open.has(k) ? Math.max(FOLDED, COLUMN * columns + 4) : FOLDED));
+  const most = (room - LEFT - GAP * parts.length - 2) / widths.reduce((sum, one) => sum + one, 0);
+  const stretch = Math.max(1, Math.min(STRETCH, most));
   const drawn = parts.map((part, k) => {
     const { kind, name, ops, says } = part;
     const isOpen = open.has(k);
-    const { placed, columns } = pack(ops, qubits);
-    const width = isOpen ? Math.max(NARROW, COLUMN * columns + 4) : folded;
+    const { placed, columns } = packed[k];
+    const width = stretch * widths[k];
     const head = svg("g", { class: `item part ${kind}`, role: "button", "aria-expanded": String(isOpen) });
     const group = svg("g", {}, add(head, says, k));
     head.append(svg("rect", { class: isOpen ? "band" : "folded", x, y: 2, width, height: height - 4, rx: 5 }));
     if (isOpen) {
-      const most = Math.floor((width - 14) / 6);
-      head.append(svg("rect", { class: "head", x, y: 2, width, height: 16, rx: 5 }), svg("text", { class: "title", x: x + 5, y: 14 }, `▾ ${most < 4 ? "" : shorten(name, most)}`));
-      for (const { op, ...one } of placed) group.append(add(svg("g", { class: `item ${op[0]}`, role: "img" }, ...drawOperation(op, one, x + 2 + COLUMN * (one.column + 0.5), y)), describe(op)));
+      const long = Math.floor((width - 18) / 6.1);
+      head.append(svg("rect", { class: "head", x, y: 2, width, height: 16, rx: 5 }), svg("text", { class: "title", x: x + 5, y: 14 }, `▾ ${long < 4 ? "" : shorten(name, long)}`));
+      for (const { op, ...one } of placed) group.append(add(svg("g", { class: `item ${op[0]}`, role: "img" }, ...drawOperation(op, one, x + (width * (one.column + 0.5)) / columns, y)), describe(op)));
     } else {
       for (const wire of new Set(placed.flatMap((one) => one.wires))) head.append(svg("circle", { cx: x, cy: y(wire), r: 2.5 }));
-      head.append(svg("text", { class: "title", x: x + folded / 2, y: 15, "text-anchor": "middle" }, grouped(ops.length)),
-        svg("text", { class: "title", transform: `translate(${x + folded / 2 + 3.5} 24) rotate(-90)`, "text-anchor": "end" }, shorten(name, Math.floor((height - 34) / 6.1))));
+      head.append(svg("text", { class: "title", x: x + width / 2, y: 15, "text-anchor": "middle" }, grouped(ops.length)),
+        svg("text", { class: "title", transform: `translate(${x + width / 2 + 3.5} 24) rotate(-90)`, "text-anchor": "end" }, shorten(name, Math.floor((height - 34) / 6.1))));
     }
     x += width + GAP;
     return group;
   });
   const drawing = svg("svg", { viewBox: `0 0 ${x} ${height}`, role: "group", "aria-label": "Circuit: the arrow keys move, Enter folds and unfolds a part" });
   for (let wire = 0; wire < qubits; wire += 1) {
-    drawing.append(svg("line", { class: "wire", x1: LEFT - 6, x2: x, y1: y(wire), y2: y(wire) }),
-      svg("text", { x: LEFT - 10, y: y(wire) + 3, "text-anchor": "end" }, wire < data ? `q${wire}` : `a${wire - data}`));
+    drawing.append(svg("line", { class: "wire", x1: LEFT - 6, x2: x, y1: y(wire), y2: y(wire) }));
+    if (wire % each === 0) drawing.append(svg("text", { x: LEFT - 10, y: y(wire) + 3, "text-anchor": "end" }, wire < data ? `q${wire}` : `a${wire - data}`));
   }
   drawing.append(...drawn);
   return { drawing, items, width: x };

@@ -9,12 +9,14 @@ export function listParts(oracle, iteration) {
   const { ops, of, conditions } = oracle;
   const half = ops.length < of ? ops.length : countMirrored(ops);
   const name = (number) => conditions[number].label || conditions[number].method || "the listed states";
-  const rules = settleMoves(traceRules(oracle).slice(0, half));
+  const traced = traceRules(oracle);
+  const rules = settleMoves(traced.slice(0, half));
   const parts = gatherRules(ops.slice(0, half), rules).map(({ rule, ops: own }) => ({
     kind: rule < 0 ? "join" : "rule", name: rule < 0 ? "Joining rules" : name(rule), ops: own,
     says: rule < 0 ? "Joins the rules so far by AND." : `Computes whether this rule holds: ${name(rule)}.`,
   }));
-  const known = new Map(ops.slice(0, half).map((op, k) => [op, rules[k]]));
+  // What undoes an operation is for the same rules.
+  const known = new Map(ops.map((op, k) => [op, rules[k] ?? (k < ops.length - half ? traced[k] : rules[ops.length - 1 - k])]));
   const middle = ops.slice(half, ops.length - half);
   parts.push({ kind: "sign", name: middle.every(([kind]) => kind === "phase") ? "Sign flip" : "Oracle", ops: middle, says: "Flips the sign of the states that meet every rule." },
     { kind: "undo", name: "Undoing the rules", ops: ops.slice(Math.max(half, ops.length - half)), says: "Undoes the computation of the rules, so that the ancillas are zero again." });

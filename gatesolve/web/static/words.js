@@ -69,7 +69,7 @@ export function explain(word, shown = word) {
 function place(note, button) {
   const [at, own] = [button.getBoundingClientRect(), note.getBoundingClientRect()];
   const top = at.bottom + own.height + 10 > innerHeight ? at.top - own.height - 6 : at.bottom + 6;
-  note.style.top = `${Math.max(6, top)}px`;
+  note.style.top = `${scrollY + Math.max(6, top)}px`;
   note.style.left = `${Math.max(8, Math.min(at.left, innerWidth - own.width - 8))}px`;
 }
 
