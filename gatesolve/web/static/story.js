@@ -121,8 +121,9 @@ const TELLERS = {
       card("space", "Nothing is left to search", quiet("Presolve settled every variable classically, so the circuit has no qubits. Choose presolve none to see a search."));
       return;
     }
-    const blocks = event.blocks.map((block) => el("div", { class: `block ${block.kind}` }, el("code", {}, block.variables.join(" ")),
-      el("div", { class: "quiet" }, explain(block.kind), `: ${plural(block.states, "state")}, ${plural(block.qubits, "qubit")}`)));
+    const isFirst = (block, k) => event.blocks.findIndex(({ kind }) => kind === block.kind) === k; // one tab stop a kind
+    const blocks = event.blocks.map((block, k) => el("div", { class: `block ${block.kind}` }, el("code", {}, block.variables.join(" ")),
+      el("div", { class: "quiet" }, isFirst(block, k) ? explain(block.kind) : block.kind, `: ${plural(block.states, "state")}, ${plural(block.qubits, "qubit")}`)));
     const settled = event.choices > 1 ? `The first of ${event.choices} encodings; which is cheapest to search is being worked out.`
       : event.encoding ? `[encoding|Encoding] ${event.encoding}${event.ancillas === undefined ? "" : `; ${plural(event.ancillas, "[ancilla] qubit")} beside it`}.` : "";
     card("space", `The search space: ${grouped(event.states)} states on ${plural(event.qubits, "qubit")}`,
