@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import secrets
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +22,8 @@ import h11
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import PlainTextResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
+from markdown_it import MarkdownIt
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -36,6 +39,8 @@ from gatesolve.web.check import INTERNAL, check_board, describe_internal
 from gatesolve.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
+DOCS = next((STATIC.parent / "docs").glob("concepts.md"), Path(__file__).parents[2] / "docs" / "concepts.md").parent
+"""The documentation: beside this module in an installed package, else in the repository."""
 HOSTS = {"127.0.0.1", "localhost"}
 PORT = 8497
 """First port that is tried: a browser keeps boards for each port separately."""
@@ -119,9 +124,24 @@ def make_app(token: str, pool: Pool) -> Guard:
         )
         return StreamingResponse(events, media_type="text/event-stream")
 
+    app.get("/docs/{name}.md", response_class=HTMLResponse)(_render_page)
     # Mounted last: the first route that matches is taken, and this one matches every path.
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return Guard(app, token)
+
+
+def _render_page(name: str) -> str:
+    """Return a page of the documentation as HTML, its headings with anchors."""
+    if name not in {page.stem for page in DOCS.glob("*.md")}:
+        raise HTTPException(404)
+    parser = MarkdownIt().enable("table")
+    tokens = parser.parse((DOCS / f"{name}.md").read_text("utf-8"))
+    for heading, title in pairwise(tokens):
+        if heading.type == "heading_open":
+            heading.attrSet("id", re.sub(r"[^\w-]", "", title.content.lower().replace(" ", "-")))
+    head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    look = '<title>gatesolve</title><link rel="icon" href="../icon.svg"><link rel="stylesheet" href="../style.css">'
+    return f'{head}{look}<article class="card docs">{parser.renderer.render(tokens, parser.options, {})}</article>'
 
 
 def _refuse_fields(request: Request, error: Exception) -> PlainTextResponse:

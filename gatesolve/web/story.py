@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
@@ -19,7 +20,7 @@ from gatesolve.pipelines.registry import PIPELINES, find_pipeline
 from gatesolve.planning import Layout, Presolved
 from gatesolve.programs import best_iterations
 from gatesolve.programs.amplification import count_whole
-from gatesolve.programs.program import Program, find_oracle
+from gatesolve.programs.program import Program, find_oracle, find_reflection
 from gatesolve.programs.section import describe_size
 from gatesolve.simulate.space import Marked, run_grover
 
@@ -76,8 +77,10 @@ def tell_compiled(compiled: Compiled, is_new: bool, is_searched: bool) -> Iterat
     program = compiled.program
     yield _tell_presolve(compiled.problem.model.domains, compiled.layout)
     yield {**_tell_space(program), "encoding": compiled.encoding, "ancillas": program.num_ancillas}
-    if is_new and find_oracle(program) is not None and program.space.num_qubits:
-        yield _tell_oracle(program)
+    if find_oracle(program) is not None and program.space.num_qubits:
+        if is_new:
+            yield _tell_oracle(program)
+        yield _tell_iteration(program)
     codewords = compiled.marked_codewords
     if is_searched and compiled.level is not None and codewords is not None and program.num_qubits:
         told = tell_search(codewords, program.iterations)
@@ -111,13 +114,18 @@ def _tell_oracle(found: Layout | Program) -> Event:
         "data": oracle.num_data,
         "qubits": oracle.num_qubits,
         "more": max(0, len(oracle.conditions) - MOST_SHOWN),
-        "conditions": [
-            {"label": c.label, "cx": c.cost, "qubits": len(c.qubits), "method": c.method}
-            for c in oracle.conditions[:MOST_SHOWN]
-        ],
+        "conditions": [{"cx": c.cost, "reads": sorted(c.qubits), **asdict(c)} for c in oracle.conditions[:MOST_SHOWN]],
         "ops": [_tell_op(op) for op in oracle.ops[:MOST_OPS]],
         "of": len(oracle.ops),
     }
+
+
+def _tell_iteration(program: Program) -> Event:
+    """Return the preparation of a search, and the reflection of an iteration."""
+    reflection = find_reflection(program) if program.section("iteration").oracle else ()
+    parts = {"preparation": program.section("preparation").ops, "diffusion": reflection}
+    told = {name: [_tell_op(op) for op in ops[:MOST_OPS]] for name, ops in parts.items()}
+    return {"event": "iteration", "qubits": program.num_qubits, **told}
 
 
 def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Layout) -> Event:
@@ -144,9 +152,10 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Layou
 
 
 def _tell_op(op: Op) -> list[Any]:
-    """Return kind, sign, wires read, wire changed; -1 where only a phase changes."""
+    """Return kind, sign, parities read, wire changed; -1 where only a phase changes."""
     drawn = op.glyph()
-    return [drawn.kind, drawn.sign, drawn.dots, -1 if drawn.target is None else drawn.target]
+    inputs = [asdict(parity) for parity in drawn.inputs]
+    return [drawn.kind, drawn.sign, inputs, -1 if drawn.target is None else drawn.target]
 
 
 def tell_search(codewords: Marked, taken: int | None) -> Event | None:

@@ -215,7 +215,17 @@ def test_a_board_in_another_format_can_be_written_cell_by_cell(client):
 @pytest.mark.slow
 def test_a_search_is_told_from_presolve_to_the_board():
     told = events("solve", "queens", QUEENS)
-    assert list(told) == ["presolve", "space", "search", "oracle", "certificate", "board", "counts", "json"]
+    assert list(told) == [
+        "presolve",
+        "space",
+        "search",
+        "oracle",
+        "iteration",
+        "certificate",
+        "board",
+        "counts",
+        "json",
+    ]
     assert (told["space"]["states"], told["board"]["status"]) == ("144", "solved")
     frames = told["search"]["frames"]
     size, marked = told["search"]["size"], told["search"]["marked"]

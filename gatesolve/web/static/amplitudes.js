@@ -1,8 +1,10 @@
 // The amplitudes after so many iterations, and the probability of a solution: exact, in the space.
 
+import { makeArrow } from "./arrow.js";
 import { chart, line, write } from "./canvas.js";
 import { el, grouped, percent, plural } from "./dom.js";
 import { makePlayer } from "./player.js";
+import { explain, phrase } from "./words.js";
 
 const MOST_BARS = 220;
 
@@ -12,8 +14,10 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
   const bars = chart(230, "Amplitude of each state", (pen, width, height, colour) => {
     const [, hit, rest] = frames[at];
     const left = 48;
-    const y = (value) => height / 2 - (value / top) * (height / 2 - 8);
-    for (const value of [-1, 0, 1].map((one) => one / Math.sqrt(marked))) {
+    // Below zero only as much room as the amplitudes took so far.
+    const low = 1.08 * Math.min(-0.06 * top, ...frames.slice(0, at + 1).flatMap(([, one, other]) => [one, other]));
+    const y = (value) => 8 + ((top - value) / (top - low)) * (height - 16);
+    for (const value of [-1, 0, 1].map((one) => one / Math.sqrt(marked)).filter((one) => one >= low)) {
       line(pen, colour("line"), 1, [[left, y(value)], [width, y(value)]]);
       write(pen, colour("quiet"), value.toFixed(2), left - 6, y(value) + 4, "right");
     }
@@ -53,6 +57,7 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
     pen.fill();
   });
   const reading = el("p", { class: "reading", id: "reading" });
+  const arrow = makeArrow({ size, marked });
   const show = (place) => {
     at = place;
     const [k, , , p] = frames[at];
@@ -61,6 +66,7 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
       el("strong", {}, p < 0.001 ? `${(100 * p).toFixed(5)} %` : percent(p)), ` (${where}).`);
     bars.redraw();
     curve.redraw();
+    arrow.move(k, p);
     return `${plural(k, "iteration")}, ${percent(p)}`;
   };
   const player = makePlayer(frames.length, frames.findIndex(([k]) => k === (taken ?? best)), "Iterations: drag past the best", show);
@@ -68,10 +74,11 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
   player.begin();
   const many = size > MOST_BARS ? ` ${size < 1.5 * MOST_BARS ? "Some bars stand for two states" : `Bars stand for about ${grouped(Math.round(size / MOST_BARS))} states each`}; ${marked === 1 ? "the solution has" : "solutions have"} a bar of ${marked === 1 ? "its" : "their"} own.` : "";
   return [
-    el("p", { class: "quiet" }, el("span", { class: "key hit" }), `${plural(grouped(marked), "marked state")}`, el("span", { class: "key rest" }), `the other ${grouped(size - marked)}. Exact, not sampled.${many}`),
-    el("div", { class: "charts" },
-      el("figure", {}, el("figcaption", {}, "Amplitude of each state"), bars.canvas),
-      el("figure", {}, el("figcaption", {}, "Probability of a solution"), curve.canvas)),
+    el("p", { class: "quiet" }, el("span", { class: "key hit" }), ...phrase(`${grouped(marked)} [${marked === 1 ? "marked state" : "marked states"}]`), el("span", { class: "key rest" }), `the other ${grouped(size - marked)}. Exact, not sampled.${many}`),
+    el("div", { class: "charts three" },
+      el("figure", {}, el("figcaption", {}, explain("amplitude", "Amplitude"), " of each state"), bars.canvas),
+      el("figure", { id: "arrow" }, el("figcaption", {}, ...phrase(`+${arrow.turn} an [iteration]`)), arrow.canvas),
+      el("figure", {}, el("figcaption", {}, "Probability of a ", explain("solution")), curve.canvas)),
     player.bar,
     reading,
   ];

@@ -7,6 +7,7 @@ import { copyLink, hasLink, readLink } from "./link.js";
 import { showPieces } from "./pieces.js";
 import { keepBoard, keepFamily, recallBoard, recallFamily } from "./store.js";
 import { get, post, run } from "./stream.js";
+import { explain } from "./words.js";
 import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
 
 const page = crypto.randomUUID();
@@ -212,7 +213,7 @@ function fillOptions() {
       "aria-describedby": note.id }, ...option.values.map(({ value }) => el("option", { value }, value)));
     select.value = option.default;
     select.addEventListener("change", () => { describeOptions(); keep(); });
-    return el("div", { class: "option" }, el("label", {}, option.label, select), note);
+    return el("div", { class: "option" }, el("label", {}, option.label, select), explain(option.name, "?"), note);
   }));
   describeOptions();
 }

@@ -1,10 +1,11 @@
 // What the pipelines show while they run: a descent, angles, layers, a landscape, energies.
 
 import { chart, line, write } from "./canvas.js";
-import { el, grouped, percent, plural, quiet } from "./dom.js";
+import { el, grouped, percent, plural } from "./dom.js";
 import { makePlayer } from "./player.js";
+import { remark } from "./words.js";
 
-const short = (value) => (Number.isInteger(value) ? String(value) : value.toPrecision(4));
+const short = (value) => (Number.isInteger(value) ? String(value) : Math.abs(value) < 0.001 ? value.toExponential(1) : value.toPrecision(4));
 
 function dot(pen, x, y, size) {
   pen.beginPath();
@@ -16,24 +17,26 @@ function dot(pen, x, y, size) {
 export function drawSteps(steps) {
   const known = steps.filter(([, energy]) => energy !== null);
   const label = `Broken rules or energy by oracle calls: ${known.map(([calls, energy]) => `${energy} after ${calls}`).join(", ")}`;
-  return chart(200, label, (pen, width, height, colour) => {
+  return chart(known.length > 1 ? 200 : 110, label, (pen, width, height, colour) => {
     if (!known.length) { write(pen, colour("quiet"), "nothing was measured so far that has an energy", 10, 30); return; }
     const [left, bottom] = [46, height - 26];
     const most = Math.max(1, ...known.map(([calls]) => calls));
     const energies = known.map(([, energy]) => energy);
-    const [low, high] = [Math.min(0, ...energies), Math.max(1, ...energies)];
+    // Only as much as was measured; a single one stands in the middle.
+    const [least, greatest] = [Math.min(...energies), Math.max(...energies)];
+    const [low, high] = least < greatest ? [least, greatest] : [least - 1, least + 1];
     const x = (calls) => left + (calls / most) * (width - left - 40);
     const y = (energy) => bottom - ((energy - low) / (high - low)) * (bottom - 16);
-    line(pen, colour("line"), 1, [[left, y(0)], [width, y(0)]]);
-    write(pen, colour("quiet"), short(high), left - 8, y(high) + 4, "right");
-    write(pen, colour("quiet"), short(low), left - 8, y(low) + 4, "right");
+    line(pen, colour("line"), 1, [[left, bottom + 8], [width, bottom + 8]]);
+    for (const energy of new Set([least, greatest])) write(pen, colour("quiet"), short(energy), left - 8, y(energy) + 4, "right");
+    write(pen, colour("quiet"), "0", left, height - 4, "center");
     const path = known.flatMap(([calls, energy], k) => (k ? [[x(calls), y(known[k - 1][1])], [x(calls), y(energy)]] : [[x(calls), y(energy)]]));
     line(pen, colour("hit"), 2.5, path);
     for (const [calls, energy] of known) {
       pen.fillStyle = colour("hit");
       dot(pen, x(calls), y(energy), 5);
       write(pen, colour("ink"), short(energy), x(calls) + 9, y(energy) - 6);
-      write(pen, colour("quiet"), String(calls), x(calls), height - 6, "center");
+      write(pen, colour("quiet"), String(calls), x(calls), height - 4, "center");
     }
   }).canvas;
 }
@@ -79,12 +82,12 @@ export function drawLayers({ costs, layers, success, means }) {
       const x = left + k * step;
       const [p, uniform] = [layers[at][k], layers[0][k]];
       pen.fillStyle = colour("rest");
-      pen.fillRect(x + step * 0.52, bottom - tall(uniform), Math.min(step * 0.3, 30), tall(uniform));
+      pen.fillRect(x + step * 0.52, bottom - tall(uniform), Math.min(step * 0.3, 100), tall(uniform));
       pen.fillStyle = colour("hit");
-      const wide = Math.min(step * 0.34, 34);
+      const wide = Math.min(step * 0.34, 110);
       pen.fillRect(x + step * 0.5 - wide, bottom - tall(p), wide, Math.max(1, tall(p)));
       if (step > 26 || k % 4 === 0) write(pen, colour("quiet"), String(cost), x + step / 2, bottom + 15, "center");
-      if (p > 0.05 && step > 44) write(pen, colour("ink"), percent(p), x + step * 0.5 - wide / 2, bottom - tall(p) - 5, "center");
+      if (p > 0.05 && step > 44) write(pen, colour("ink"), percent(p), Math.max(26, x + step * 0.5 - wide / 2), bottom - tall(p) - 5, "center");
     });
     line(pen, colour("line"), 1, [[left, bottom], [width, bottom]]);
     write(pen, colour("hit"), "■ after the layers", left, height - 6);
@@ -100,7 +103,7 @@ export function drawLayers({ costs, layers, success, means }) {
     return `${plural(at, "layer")}, ${percent(success[at])}`;
   };
   const player = makePlayer(layers.length, layers.length - 1, "Layers", show);
-  player.slider.id = "layers";
+  player.slider.id = "layer";
   player.begin();
   return [bars.canvas, player.bar, reading];
 }
@@ -114,7 +117,7 @@ export function drawLandscape({ factors, means, name }) {
   const label = `Mean ${name} where all phases and all mixing angles are 0 to 2 times those found: ${short(means[middle][middle])} at those found, ${short(low)} to ${short(high)} in all`;
   const land = chart(260, label, (pen, width, height, colour) => {
     const [left, bottom] = [34, height - 22];
-    const [wide, tall] = [(Math.min(width, 520) - left - 8) / count, (bottom - 8) / count];
+    const [wide, tall] = [(width - left - 8) / count, (bottom - 8) / count];
     const [across, up] = [(k) => Math.round(left + k * wide), (k) => Math.round(bottom - k * tall)];
     means.forEach((row, r) => row.forEach((mean, c) => {
       pen.globalAlpha = 0.04 + (0.96 * (high - mean)) / (high - low);
@@ -132,7 +135,7 @@ export function drawLandscape({ factors, means, name }) {
       write(pen, colour("quiet"), short(factors[k]), left - 8, bottom - (k + 0.5) * tall + 4, "right");
     }
   });
-  return [quiet(`Mean ${name}, exact: from ${short(low)} (full colour) to ${short(high)} (pale). To the right all phases, upwards all mixing angles grow from nothing to twice those found, which stand at the dot: ${short(means[middle][middle])}.`), land.canvas];
+  return [remark(`Mean ${name}, exact: from ${short(low)} (full colour) to ${short(high)} (pale). To the right all phases, upwards all mixing [angles] grow from nothing to twice those found, which stand at the dot: ${short(means[middle][middle])}.`), land.canvas];
 }
 
 // How often each energy came up in reads, the least first; drawn anew after each batch.
@@ -141,13 +144,14 @@ export function drawEnergies(energies) {
   const label = `Reads by energy: ${shown.slice(0, 5).map(([energy, times]) => `${short(energy)} ${plural(times, "time")}`).join(", ")}`;
   return chart(180, label, (pen, width, height, colour) => {
     const [left, bottom] = [8, height - 34];
-    const step = (width - left) / Math.max(6, shown.length);
+    const step = (width - left) / shown.length;
+    const wide = Math.min(0.72 * step, 110);
     const most = Math.max(...shown.map(([, times]) => times));
     shown.forEach(([energy, times], k) => {
       pen.fillStyle = colour(k ? "rest" : "hit");
       const tall = Math.max(2, (times / most) * (bottom - 18));
-      pen.fillRect(left + k * step + 2, bottom - tall, Math.min(step - 4, 46), tall);
-      const x = left + k * step + Math.min(step, 50) / 2;
+      const x = left + (k + 0.5) * step;
+      pen.fillRect(x - wide / 2, bottom - tall, wide, tall);
       if (step > 30 || k % 3 === 0) write(pen, colour("quiet"), short(energy), x, bottom + 14, "center");
       if (step > 24) write(pen, colour("ink"), String(times), x, bottom - tall - 4, "center");
     });

@@ -7,6 +7,7 @@ import { $, el, grouped, percent, plural, quiet, reword, showSvg } from "./dom.j
 import { stopPlayer } from "./player.js";
 import { showTakeaway } from "./takeaway.js";
 import { makeTree } from "./tree.js";
+import { explain, phrase, remark } from "./words.js";
 
 // What moves stands first, under the board.
 const ORDER = ["tree", "search", "descent", "layers", "angles", "landscape", "energies", "presolve", "space", "oracle", "division", "certificate", "counts", "takeaway"];
@@ -81,15 +82,19 @@ function card(id, title, ...children) {
 
 function showNumber(name, value) {
   if (value !== null && value !== undefined) facts[name] = value;
-  $("numbers").replaceChildren(...Object.entries(facts).map(([key, one]) => el("div", {}, el("dt", {}, key), el("dd", {}, one))));
+  $("numbers").replaceChildren(...Object.entries(facts).map(([key, one]) => el("div", {}, el("dt", {}, explain(key)), el("dd", {}, one))));
 }
 
 const notes = (list) => list.map((one) => quiet(`Note: ${reword(one)}.`));
 
 function table(heads, rows, label) {
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", {},
-    el("thead", {}, el("tr", {}, ...heads.map((head, k) => el("th", { scope: "col", class: k ? "n" : "" }, head)))),
+    el("thead", {}, el("tr", {}, ...heads.map((head, k) => el("th", { scope: "col", class: k ? "n" : "" }, explain(head))))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((one, k) => el("td", { class: k ? "n" : "" }, one)))))));
+}
+
+function showCircuit() {
+  $("circuit").replaceChildren(drawCircuit(live.oracle, live.blocks ?? [], live.iteration) ?? "");
 }
 
 const TELLERS = {
@@ -98,29 +103,31 @@ const TELLERS = {
     const struck = event.variables.reduce((sum, one) => sum + (one.after.length ? one.before.filter((v) => !one.after.includes(v)).length : 0), 0);
     const derived = event.variables.filter((one) => !one.after.length).length;
     if (!struck && !derived) {
-      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: no value was struck out. The clues leave ${reword(event.assignments)} ways to fill the board. ${reword(event.states)} of them are searched: groups of cells are filled only in ways that obey the rules within the group.`), ...notes(event.notes));
+      card("presolve", "Presolve", remark(`Nothing was [deduced] before the search${event.setting === "none" ? " (setting none)" : ""}: no value was struck out. The clues leave ${reword(event.assignments)} ways to fill the board. ${reword(event.states)} of them are searched: groups of cells are filled only in ways that obey the rules within the group.`), ...notes(event.notes));
       return;
     }
     const chips = event.variables.map(({ name, before, after }) => el("span", { class: "chip" }, `${name} `,
       ...(after.length ? before.flatMap((v) => [el(after.includes(v) ? (after.length === 1 ? "b" : "span") : "s", {}, String(v)), " "]) : ["follows from others"])));
     card("presolve", `Presolve struck out ${plural(struck, "value")}`,
-      quiet(`Setting ${event.setting}, classical work. ${plural(settled, "variable")} settled${derived ? `, ${derived} left to follow from others` : ""}.`),
+      remark(`Setting ${event.setting} of [presolve], classical work. ${plural(settled, "variable")} settled${derived ? `, ${derived} left to follow from others` : ""}.`),
       event.deductions ? quiet(`${reword(event.deductions)}.`) : null,
       el("details", { open: chips.length <= 48 }, el("summary", {}, "The candidates"), el("div", { class: "chips" }, ...chips)), ...notes(event.notes));
   },
   space(event) {
     showNumber("states", grouped(event.states));
+    live.blocks = event.blocks;
     if (event.ancillas !== undefined) showNumber("qubits", grouped(event.qubits + event.ancillas));
     if (!event.qubits) {
       card("space", "Nothing is left to search", quiet("Presolve settled every variable classically, so the circuit has no qubits. Choose presolve none to see a search."));
       return;
     }
-    const blocks = event.blocks.map((block) => el("div", { class: `block ${block.kind}` }, el("code", {}, block.variables.join(" ")),
-      el("div", { class: "quiet" }, `${block.kind}: ${plural(block.states, "state")}, ${plural(block.qubits, "qubit")}`)));
+    const isFirst = (block, k) => event.blocks.findIndex(({ kind }) => kind === block.kind) === k; // one tab stop a kind
+    const blocks = event.blocks.map((block, k) => el("div", { class: `block ${block.kind}` }, el("code", {}, block.variables.join(" ")),
+      el("div", { class: "quiet" }, isFirst(block, k) ? explain(block.kind) : block.kind, `: ${plural(block.states, "state")}, ${plural(block.qubits, "qubit")}`)));
     const settled = event.choices > 1 ? `The first of ${event.choices} encodings; which is cheapest to search is being worked out.`
-      : event.encoding ? `Encoding ${event.encoding}${event.ancillas === undefined ? "" : `; ${plural(event.ancillas, "ancilla qubit")} beside it`}.` : "";
+      : event.encoding ? `[encoding|Encoding] ${event.encoding}${event.ancillas === undefined ? "" : `; ${plural(event.ancillas, "[ancilla] qubit")} beside it`}.` : "";
     card("space", `The search space: ${grouped(event.states)} states on ${plural(event.qubits, "qubit")}`,
-      quiet(`Each block is a group of variables, with every way to fill it that is still possible. A state of the search takes one way from each block. ${settled}`),
+      remark(`Each [block] is a group of variables, with every way to fill it that is still possible. A [states|state] of the search takes one way from each block. ${settled}`),
       el("div", { class: "chips" }, ...blocks), event.more ? quiet(`and ${event.more} more`) : null);
   },
   oracle(event) {
@@ -128,12 +135,19 @@ const TELLERS = {
     const rows = event.conditions.map((one) => {
       const gauge = el("span", { class: "gauge" });
       gauge.style.width = `${(100 * one.cx) / most}%`;
-      return [el("div", {}, el("code", {}, one.label || one.method || "the listed states"), gauge), String(one.qubits), String(one.cx)];
+      return [el("div", {}, el("code", {}, one.label || one.method || "the listed states"), gauge), String(one.reads.length), String(one.cx)];
     });
     card("oracle", `The oracle: ${plural(event.conditions.length + event.more, "condition")} on ${plural(event.qubits, "qubit")}`,
-      quiet(`It flips the sign of exactly the states that meet every rule. Style ${event.style}, level ${event.level}. CX here are estimates of each condition alone; the whole is counted below.`),
+      remark(`The [oracle] flips the sign of exactly the states that meet every rule. [style|Style] ${event.style}, [level] ${event.level}. CX here are estimates of each condition alone; the whole is counted below.`),
       rows.length ? table(["condition", "qubits read", "CX"], rows, "Conditions of the oracle") : null,
-      event.more ? quiet(`and ${event.more} more conditions`) : null, ...drawCircuit(event));
+      event.more ? quiet(`and ${event.more} more conditions`) : null, el("div", { id: "circuit" }));
+    live.oracle = event;
+    live.iteration = null;
+    showCircuit();
+  },
+  iteration(event) {
+    live.iteration = event;
+    if (live.oracle) showCircuit();
   },
   search(event) {
     if (event.taken !== null) showNumber("iterations", grouped(event.taken));
@@ -145,25 +159,25 @@ const TELLERS = {
   tree(event) {
     if (!live.tree) {
       live.tree = makeTree();
-      card("tree", "Searched in parts", quiet("The whole board is too large for one search. It is divided, and the parts that fit are searched one by one, the likeliest first. Below is what the last part shows. Its search does not know beforehand how many solutions it has."), ...live.tree.elements);
+      card("tree", "Searched in parts", remark("The whole board is too large for one search. It is divided into [parts], and those that fit are searched one by one, the likeliest first. Below is what the last part shows. Its search does not know beforehand how many solutions it has."), ...live.tree.elements);
     }
     live.tree.add(event);
   },
   descent(event) {
     if (event.calls !== null) showNumber("oracle calls", grouped(event.calls));
-    card("descent", "The descent", quiet("Each step is a measurement that beat all before it; the next oracle marks only what is lower. Zero broken rules is a solution."),
-      quiet("Upwards: broken rules or energy. To the right: oracle calls so far."),
+    card("descent", "The descent", remark("Each step of the [descent] is a measurement that beat all before it; the next oracle marks only what is better. Zero broken rules is a [solution]."),
+      remark("Upwards: broken rules or [energy]. To the right: [oracle calls] so far."),
       drawSteps(event.steps));
   },
   angles(event) {
     if (!live.angles) {
       live.angles = makeTrace("Loss", "simulations");
-      card("angles", "Tuning the angles", quiet("Every dot is one exact simulation at other angles, the line the best so far. Lower is better: closer to states that break no rule. Which states are solutions is not asked."), live.angles.canvas);
+      card("angles", "Tuning the angles", remark("Every dot is the [loss] of one exact simulation at other [angles], the line the best so far. Lower is better: closer to states that break no rule. Which states are solutions is not asked."), live.angles.canvas);
     }
     live.angles.add(event.tried);
   },
   layers(event) {
-    card("layers", "The layers", quiet("How likely a measurement is to have each cost, layer by layer. Cost 0 breaks no rule."),
+    card("layers", "The layers", remark("How likely a measurement is to have each [cost], after each of the [layers]. Cost 0 breaks no rule."),
       ...drawLayers(event), quiet(`${plural(event.gammas.length, "layer")}; angles in radians: phases ${event.gammas.map((one) => one.toFixed(3)).join(", ")}; mixing ${event.betas.map((one) => [...new Set(one.map((b) => b.toFixed(3)))].join("/")).join(", ")}.`));
   },
   landscape(event) {
@@ -176,12 +190,12 @@ const TELLERS = {
     showNumber("reads", grouped(event.reads));
     const answer = event.energy === undefined ? " so far" : `; the answer has ${event.energy}`;
     const reads = isListed ? `Presolve left ${plural(grouped(event.reads), "state")}, and every one was listed` : `Sampler ${event.sampler}: ${plural(grouped(event.reads), "read")}`;
-    card("energies", "Annealing, classical", quiet(`${reads}. Least energy ${event.best}, reached ${plural(event.hits, "time")}${answer}.`),
-      el("div", { class: "charts" }, el("figure", {}, el("figcaption", {}, "Where the reads ended"), drawEnergies(event.energies)),
-        live.best && !live.best.canvas.hidden ? el("figure", {}, el("figcaption", {}, "Least energy so far"), live.best.canvas) : null));
+    card("energies", "Annealing, classical", remark(`${reads}. Least [energy] ${event.best}, reached ${plural(event.hits, "time")}${answer}.`),
+      el("div", { class: "charts" }, el("figure", {}, el("figcaption", {}, ...phrase("Where the [reads] ended")), drawEnergies(event.energies)),
+        live.best && !live.best.canvas.hidden ? el("figure", {}, el("figcaption", {}, ...phrase("Least [energy] so far")), live.best.canvas) : null));
   },
   division(event) {
-    card("division", "What the parts took", table(["of all parts", ""], event.lines, "Account of the divided search"));
+    card("division", "What the parts took", table(["parts", ""], event.lines, "Account of the divided search"));
   },
   async board(event) {
     const mine = facts;
@@ -197,8 +211,8 @@ const TELLERS = {
   },
   certificate(event, order, prove, stop) {
     const claims = el("ul", { class: "claims", id: "claims" });
-    card("certificate", "What was checked", el("p", {}, reword(`${event.words[0].toUpperCase()}${event.words.slice(1)}.`)), claims, proofButton(prove, stop));
-    $("marks").textContent = event.marked === null ? "" : `${plural(event.marked, "state")} ${event.marked === 1 ? "is" : "are"} marked.`;
+    card("certificate", "What was checked", el("p", {}, ...phrase(reword(`${event.words.replace(/^checked/, "[checked|Checked]").replace(/^./, (one) => one.toUpperCase())}.`))), claims, proofButton(prove, stop));
+    $("marks").replaceChildren(...(event.marked === null ? [] : phrase(`${plural(event.marked, "state")} ${event.marked === 1 ? "is" : "are"} [marked].`)));
   },
   counts(event) {
     const rows = Object.entries(event.counts).map(([name, c]) => [name, ...[c.qubits, c.cx, c.depth, c.total].map(grouped)]);
@@ -206,7 +220,7 @@ const TELLERS = {
     if (whole) showNumber("CX in all", grouped(whole.cx));
     if (event.counts["one oracle call"]) showNumber("CX of one oracle", grouped(event.counts["one oracle call"].cx));
     if (event.iterations) showNumber("iterations", grouped(event.iterations));
-    card("counts", "What the circuit costs", quiet("Counted on the lowered circuit of CX and one-qubit gates, not by a formula."),
+    card("counts", "What the circuit costs", remark("Counted on the lowered circuit of CX and one-qubit [gates], not by a formula."),
       table(["circuit", "qubits", "CX", "depth", "gates"], rows, "Counts"), !whole ? quiet("The whole circuit is being counted.") : whole.method === "whole circuit" ? null : quiet(`Put together: ${whole.method}.`));
   },
   json(event, order, prove, stop) {
