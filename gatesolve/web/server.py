@@ -33,6 +33,7 @@ from gatesolve.errors import InputError, one_line
 from gatesolve.puzzles import examples
 from gatesolve.web.boards import list_families, list_options
 from gatesolve.web.check import INTERNAL, check_board, describe_internal
+from gatesolve.web.play import play
 from gatesolve.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
@@ -83,6 +84,13 @@ class BoardRequest(TypedBoard):
     options: Choices = Choices()
 
 
+class PlayRequest(TypedBoard):
+    """A request about an answer that is being filled in: the marks of its cells, and what is asked of it."""
+
+    marks: dict[str, str] = Field(max_length=1000)
+    ask: Literal["rules", "check", "hint", "probe", "solver"]
+
+
 def make_app(token: str, pool: Pool) -> Guard:
     """Return the application: the page under a secret path; everything else is refused."""
 
@@ -109,6 +117,10 @@ def make_app(token: str, pool: Pool) -> Guard:
     @app.post("/api/check")
     def _check(board: TypedBoard) -> dict[str, Any]:
         return check_board(board.family, board.text)
+
+    @app.post("/api/play")
+    def _play(answer: PlayRequest) -> dict[str, Any]:
+        return play(answer.family, answer.text, answer.marks, answer.ask)
 
     @app.post("/api/run")
     async def _run(job: BoardRequest) -> StreamingResponse:
