@@ -25,6 +25,7 @@ from gatesolve.model import (
     find_some,
     merge_constraints,
     narrow_model,
+    tuples_of,
 )
 from gatesolve.model.presolve.propagate import filter_domains
 from gatesolve.puzzles import cell_name, parse
@@ -56,7 +57,9 @@ class Rule(NamedTuple):
         return list(dict.fromkeys(name for one in self.constraints for name in one.scope))
 
     def is_broken(self, domains: Domains) -> bool:
-        """Return whether some variable has no value left."""
+        """Return whether some variable has no value left; constraints of one rule are read together."""
+        if len(self.constraints) > 1:
+            return tuples_of(self.scope, domains, self.constraints, 1) == ()
         return not all(all(filter_domains(one, domains).values()) for one in self.constraints)
 
     def needs(self, value: int, domains: Domains) -> bool:
@@ -103,7 +106,8 @@ class Game:
         stated = self.puzzle.to_cpmpy()
         self.model: Model = from_cpmpy(stated)
         self.options = dict(self._list_options())
-        lowered = (from_cpmpy(type(stated)(one)).constraints for one in stated.constraints)
+        listed = (one for item in stated.constraints for one in (item if isinstance(item, list) else [item]))
+        lowered = (from_cpmpy(type(stated)(one)).constraints for one in listed)
         self.rules = [self._make_rule(parts) for parts in lowered if parts]
 
     @cached_property
@@ -169,18 +173,22 @@ class Game:
             if not options and not (mark == "0" and self.puzzle.family in SPARSE):
                 faults.append([cell])
             if len(options) > 1:
-                rules.append(Rule((Linear(tuple((1, name) for name in options[0]), "==", 1),), (cell,)))
+                tent = Linear(tuple((1, name) for name in options[0]), "==", 1)
+                read = [(rule, (tent,) if {*tent.scope} <= {*rule.scope} else ()) for rule in rules]
+                rules = [rule._replace(constraints=rule.constraints + more) for rule, more in read]
+                rules.append(Rule((tent,), (cell,)))
         return domains, rules, faults
 
     def list_broken(self, marks: Marks) -> list[dict[str, Any]]:
         """Return the broken rules, each with those of its marked cells that break it together."""
         domains, rules, faults = self.fill(marks)
         found = [{"kind": "impossible", "cells": cells, "clash": cells} for cells in faults]
-        for rule in (rule for rule in rules if rule.is_broken(domains)):
+        for k, rule in ((k, rule) for k, rule in enumerate(rules) if rule.is_broken(domains)):
             clash = {cell: marks[cell] for cell in rule.cells if cell in marks}
-            for cell in tuple(clash):
+            for cell in tuple(clash) if k < len(self.rules) else ():
                 fewer = {one: mark for one, mark in clash.items() if one != cell}
-                clash = fewer if rule.is_broken(self.fill(fewer)[0]) else clash
+                wider, others, _ = self.fill(fewer)
+                clash = fewer if others[k].is_broken(wider) else clash
             found += [{**told, "clash": list(clash)} for told in rule.tell()]
         return found
 

@@ -3,6 +3,7 @@
 import { $, el, reveal, reword, showSvg } from "./dom.js";
 import { countRegions, revealFields, showGrid } from "./editor.js";
 import { showPieces } from "./pieces.js";
+import { showPlay } from "./play.js";
 import { get, post, run } from "./stream.js";
 import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
 
@@ -141,6 +142,7 @@ async function check(isNew = false) {
   $("text").setAttribute("aria-invalid", String(fault !== null));
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
+  showPlay(name, found);
   showFault(found, isUntouched);
   showPieces(name, Boolean(found.cells), typed);
   $("redraw").hidden = !found.drawable;
@@ -264,6 +266,7 @@ async function open() {
   $("family").addEventListener("change", fillFamily);
   $("open").addEventListener("change", openBoard);
   $("text").addEventListener("input", typed);
+  addEventListener("playended", () => check());
   $("text").addEventListener("scroll", () => { $("gutter").scrollTop = $("text").scrollTop; });
   $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start(job("solve")); });
   $("compile").addEventListener("click", () => start(job("compile")));
