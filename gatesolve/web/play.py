@@ -167,9 +167,8 @@ class Game:
             if all(filled.values()):
                 domains = filled
             else:
-                faults.append(
-                    [c for c in marks if c in self.options and not self.options[c][0][1].keys().isdisjoint(options[0])]
-                )
+                lost = next(name for name, values in filled.items() if not values)
+                faults.append([c for c in marks if c in self.options and lost in self.options[c][0][1]])
             if not options and not (mark == "0" and self.puzzle.family in SPARSE):
                 faults.append([cell])
             if len(options) > 1:

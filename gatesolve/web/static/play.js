@@ -181,7 +181,7 @@ async function hint(kind = "hint") {
 
 function tellHint(found, kind) {
   const list = (rules) => [...new Set(rules.map((rule) => describeRule(board, rule)))].map((words) => el("li", {}, words));
-  if (found.state === "lost") { say("Something that is filled in is wrong. Check says how much.", true); return; }
+  if (found.state === "lost") { say("Something that is filled in is wrong: press Check.", true); return; }
   if (found.state === "none") {
     say(kind === "hint" ? "No single rule settles a cell now." : kind === "probe" ? "Trying values settles no cell either." : "The solver found no answer in time.");
     offer(...(kind === "hint" ? [["Try values", () => hint("probe")]] : []), ...(kind === "solver" ? [] : [["Ask the solver", () => hint("solver")]]));
@@ -220,7 +220,9 @@ function put(name, mark) {
   const names = [name, ...(board.family === "galaxies" ? [opposite(name, mark || answer.marks[name])] : [])].filter((one) => board.given[one] === undefined);
   remember();
   for (const one of names) {
-    delete answer.marks[one]; // the order of the marks is that of playing
+    const old = answer.marks[one];
+    if (old && board.family === "galaxies") delete answer.marks[opposite(one, old)];
+    delete answer.marks[one];
     if (mark) answer.marks[one] = mark;
     delete answer.notes[one];
   }
@@ -290,7 +292,7 @@ function draw() {
     const cell = $("grid").children[r]?.children[c];
     if (!cell?.dataset.cell) return;
     const name = nameAt([r, c]);
-    cell.classList.remove("clash", "ruled", "hinted", "reason", "answer", "grass", "noted", ...Array.from({ length: 16 }, (_, k) => `g${k}`));
+    cell.classList.remove("clash", "ruled", "hinted", "reason", "answer", "grass", "noted", "owned", ...Array.from({ length: 16 }, (_, k) => `g${k}`));
     if (!name) { if (board.family === "galaxies") joinFields(cell, r, c); return; }
     const mark = board.given[name] ?? answer.marks[name] ?? "";
     cell.classList.toggle("answer", board.given[name] === undefined && mark !== "");
@@ -309,7 +311,7 @@ function fillCell(cell, name, mark, token, r, c) {
   const frame = [...cell.children].filter((one) => one.matches(".cage, .sum"));
   const notes = !mark && answer.notes[name];
   cell.classList.toggle("noted", Boolean(notes));
-  if (family === "galaxies") { if (mark) cell.classList.add(`g${mark % 16}`); return; }
+  if (family === "galaxies") { if (mark) cell.classList.add("owned", `g${mark % 16}`); return; }
   if (family === "tents") cell.classList.toggle("grass", mark === "0");
   const sparse = isSparse(family);
   const children = notes ? [notes] : !mark ? [] : sparse && mark === "0" ? [el("span", { class: "cross" }, family === "tents" ? "" : "×")]
@@ -321,7 +323,7 @@ function fillCell(cell, name, mark, token, r, c) {
 function joinFields(cell, r, c) {
   const around = [[r - (r % 2), c - (c % 2)], [r + (r % 2), c + (c % 2)], [r - (r % 2), c + (c % 2)], [r + (r % 2), c - (c % 2)]];
   const owners = new Set(around.map(nameAt).map((name) => (name ? board.given[name] ?? answer.marks[name] : undefined)));
-  if (owners.size === 1 && !owners.has(undefined)) cell.classList.add(`g${[...owners][0] % 16}`);
+  if (owners.size === 1 && !owners.has(undefined)) cell.classList.add("owned", `g${[...owners][0] % 16}`);
 }
 
 function drawKeys() {
@@ -334,7 +336,7 @@ function drawKeys() {
     key("erase", "erase", ["⌫"], () => { const name = focused() && nameAt(focused()); if (name) put(name, ""); }, null),
     key("notes", "small notes", ["✎"], () => { noting = !noting; drawKeys(); }, noting),
   ] : family === "chess" ? values.map((value) => key(value, describeMark(board, value), [value === "0" ? "×" : SIGNS[value] ?? value], () => { brush = brush === value ? null : value; drawKeys(); }, brush === value))
-    : family === "galaxies" ? board.dots.map((_, k) => key(String(k), describeDot(board, k), [String(k + 1)], () => { brush = String(k); drawKeys(); }, brush === String(k), `g${k % 16}`)) : [];
+    : family === "galaxies" ? board.dots.map((_, k) => key(String(k), describeDot(board, k), [String(k + 1)], () => { brush = String(k); drawKeys(); }, brush === String(k), `owned g${k % 16}`)) : [];
   const at = [...$("play-keys").children].indexOf(document.activeElement);
   $("play-keys").replaceChildren(...keys);
   if (at >= 0) $("play-keys").children[at]?.focus();
