@@ -44,12 +44,12 @@ SPARSE = {"queens", "starbattle", "tents", "chess"}
 _VARIABLE = re.compile(r"r(\d+)c(\d+)(?:_?([A-Za-z]\w*))?")
 
 
-class Rule(NamedTuple):
+class PlayRule(NamedTuple):
     """Constraints that state one rule, the cells that it is about, and the rules that it joins."""
 
     constraints: tuple[Constraint, ...]
     cells: tuple[str, ...]
-    inside: tuple[Rule, ...] = ()
+    inside: tuple[PlayRule, ...] = ()
 
     @property
     def scope(self) -> list[str]:
@@ -87,15 +87,15 @@ class Rule(NamedTuple):
         return [{"kind": type(first).__name__, **told, **numbers}]
 
 
-class Step(NamedTuple):
+class PlayStep(NamedTuple):
     """A cell that rules settle at one mark, after other rules; the easiest step has the lowest rank."""
 
     cell: str
     rank: int
     mark: str
     is_last_place: bool
-    rules: tuple[Rule, ...]
-    before: tuple[Rule, ...]
+    rules: tuple[PlayRule, ...]
+    before: tuple[PlayRule, ...]
 
 
 class Game:
@@ -139,12 +139,12 @@ class Game:
             marks = [("0", blank)] * (puzzle.family in SPARSE) + [(mark, {**blank, name: 1}) for mark, name in pairs]
             yield cell, [one for one in marks if all(v in domains[name] for name, v in one[1].items())]
 
-    def _make_rule(self, parts: tuple[Constraint, ...]) -> Rule:
+    def _make_rule(self, parts: tuple[Constraint, ...]) -> PlayRule:
         read = {name for part in parts for name in part.scope}
         # Of a galaxy a variable is about two cells, and the rule that a cell is in one galaxy about this cell alone.
         is_whole = self.puzzle.family == "galaxies" and isinstance(parts[0], Linear)
         names = ((cell, options[0][1].keys()) for cell, options in self.options.items())
-        return Rule(parts, tuple(c for c, own in names if (own <= read if is_whole else not read.isdisjoint(own))))
+        return PlayRule(parts, tuple(c for c, own in names if (own <= read if is_whole else not read.isdisjoint(own))))
 
     def possible(self, cell: str, domains: Domains) -> list[str]:
         """Return the marks that a cell can still have."""
@@ -157,7 +157,7 @@ class Game:
         kept = {name: {values[name] for values in chosen} for name in self.options[cell][0][1]}
         return {**domains, **{name: tuple(v for v in domains[name] if v in left) for name, left in kept.items()}}
 
-    def fill(self, marks: Marks) -> tuple[Domains, list[Rule], list[list[str]]]:
+    def fill(self, marks: Marks) -> tuple[Domains, list[PlayRule], list[list[str]]]:
         """Return the domains with these marks, the rules with those of tents, and cells whose marks are impossible."""
         domains: Domains = self.model.domains
         rules, faults = list(self.rules), list[list[str]]()
@@ -175,7 +175,7 @@ class Game:
                 tent = Linear(tuple((1, name) for name in options[0]), "==", 1)
                 read = [(rule, (tent,) if {*tent.scope} <= {*rule.scope} else ()) for rule in rules]
                 rules = [rule._replace(constraints=rule.constraints + more) for rule, more in read]
-                rules.append(Rule((tent,), (cell,)))
+                rules.append(PlayRule((tent,), (cell,)))
         return domains, rules, faults
 
     def list_broken(self, marks: Marks) -> list[dict[str, Any]]:
@@ -228,15 +228,21 @@ class Game:
         """Return the marks of a solution."""
         return {cell: self.possible(cell, {n: (v,) for n, v in answer.items()})[0] for cell in self.options}
 
-    def deduce(self, domains: Domains, rules: Sequence[Rule], end: float) -> tuple[list[Step], Domains, Rule | None]:
+    def deduce(self, domains: Domains, rules: Sequence[PlayRule], end: float) -> Deduced:
         """Apply all rules to the same domains, round after round, so that the easiest steps come first.
 
         Returns:
             The steps, the domains after them, and the rule that leaves no value, if there is one.
         """
-        steps, why, changed, rank, is_joined = list[Step](), dict[tuple[str, int], Rule](), set(domains), 0, False
+        steps, why, changed, rank, is_joined = (
+            list[PlayStep](),
+            dict[tuple[str, int], PlayRule](),
+            set(domains),
+            0,
+            False,
+        )
         while time.monotonic() < end:
-            taken = dict[tuple[str, int], Rule]()
+            taken = dict[tuple[str, int], PlayRule]()
             for rule in (rule for rule in rules if not changed.isdisjoint(rule.scope)):
                 for one in rule.constraints:
                     for name, kept in filter_domains(one, domains).items():
@@ -256,7 +262,7 @@ class Game:
             domains, changed, why = after, {name for name, _ in taken}, why | taken
         return steps, domains, None
 
-    def _make_step(self, cell: str, mark: str, rank: int, domains: Domains, taken: Why, why: Why) -> Step:
+    def _make_step(self, cell: str, mark: str, rank: int, domains: Domains, taken: Why, why: Why) -> PlayStep:
         values = next(values for m, values in self.options[cell] if m == mark)
         rules = dict.fromkeys(rule for (name, _), rule in taken.items() if name in values)
         for rule in rules:
@@ -265,14 +271,14 @@ class Game:
             # The rule needs the value, and all its other cells lost it before.
             if len(values) == 1 and rule.needs(value, domains) and not any(value in domains[name] for name in others):
                 before = dict.fromkeys(why[name, value] for name in others if (name, value) in why)
-                return Step(cell, rank, mark, True, (rule,), tuple(before))
+                return PlayStep(cell, rank, mark, True, (rule,), tuple(before))
         read = {name for rule in rules for name in rule.scope}
         before = dict.fromkeys(rule for (name, _), rule in why.items() if name in read and name not in values)
         rules |= dict.fromkeys(rule for (name, _), rule in why.items() if name in values)
         rank += 2 * (mark == "0" and self.puzzle.family in SPARSE)
-        return Step(cell, rank, mark, False, tuple(rules), tuple(one for one in before if one not in rules))
+        return PlayStep(cell, rank, mark, False, tuple(rules), tuple(one for one in before if one not in rules))
 
-    def _join(self, rules: Sequence[Rule], domains: Domains) -> list[Rule]:
+    def _join(self, rules: Sequence[PlayRule], domains: Domains) -> list[PlayRule]:
         """Return all rules, and those that are read together because one's cells contain the other's."""
         known = tuple(one for rule in rules for one in rule.constraints)
         merged = merge_constraints(
@@ -282,12 +288,13 @@ class Game:
         for one in dict.fromkeys(c for c in merged.constraints if c not in known):
             inside = sorted((r for r in rules if {*r.scope} <= {*one.scope}), key=lambda rule: -len(rule.scope))
             cells = dict.fromkeys(cell for rule in inside for cell in rule.cells)
-            found.append(Rule((one,), tuple(cells), tuple(inside)))
+            found.append(PlayRule((one,), tuple(cells), tuple(inside)))
         return found
 
 
-Why = Mapping[tuple[str, int], Rule]
+Why = Mapping[tuple[str, int], PlayRule]
 """The rule that excluded a value of a variable."""
+Deduced = tuple[list[PlayStep], Domains, PlayRule | None]
 _open = lru_cache(8)(Game)
 
 

@@ -118,9 +118,7 @@ def make_app(token: str, pool: Pool) -> Guard:
     def _check(board: TypedBoard) -> dict[str, Any]:
         return check_board(board.family, board.text)
 
-    @app.post("/api/play")
-    def _play(answer: PlayRequest) -> dict[str, Any]:
-        return play(answer.family, answer.text, answer.marks, answer.ask)
+    app.post("/api/play")(_play)
 
     @app.post("/api/run")
     async def _run(job: BoardRequest) -> StreamingResponse:
@@ -133,6 +131,10 @@ def make_app(token: str, pool: Pool) -> Guard:
     # Mounted last: the first route that matches is taken, and this one matches every path.
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return Guard(app, token)
+
+
+def _play(answer: PlayRequest) -> dict[str, Any]:
+    return play(answer.family, answer.text, answer.marks, answer.ask)
 
 
 def _refuse_fields(request: Request, error: Exception) -> PlainTextResponse:
