@@ -48,7 +48,7 @@ export const exportPlay = () => (board ? { family: board.family, text: board.tex
 
 export function importPlay({ family, text, marks, notes = {} }) {
   kept.set(`${family}\n${text}`, { marks: { ...marks }, notes: { ...notes } });
-  if (board?.family === family && board.text === text) { answer = kept.get(`${family}\n${text}`); changed(); }
+  if (board?.family === family && board.text === text) { answer = kept.get(`${family}\n${text}`); past = []; if (isPlaying) changed(); }
 }
 
 // A board was checked: it may be played if it has cells and no fault.
@@ -143,7 +143,9 @@ function forget() {
   $("why")?.replaceChildren();
 }
 
+// Whoever stores answers listens for `played`.
 function changed() {
+  window.dispatchEvent(new Event("played"));
   forget();
   draw();
   clearTimeout(late);
