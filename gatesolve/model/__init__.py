@@ -15,7 +15,7 @@ from gatesolve.model.presolve.branch import backtrack, choose_branches, narrow_m
 from gatesolve.model.presolve.propagate import Event, apply_events, deduce, propagate, stop_after
 from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.model.presolve.settings import PresolveSetting, presolve
-from gatesolve.model.reference import count_solutions, find_optimum, find_solutions, to_cpmpy
+from gatesolve.model.reference import count_solutions, find_optimum, find_solutions, find_some, to_cpmpy
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function, is_partial
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within, compare
 
@@ -62,6 +62,7 @@ __all__ = [
     "deduce",
     "find_optimum",
     "find_solutions",
+    "find_some",
     "is_partial",
     "merge_constraints",
     "narrow_model",

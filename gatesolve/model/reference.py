@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -183,6 +184,18 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
             return [dict(zip((v.name for v in model.variables), row, strict=True)) for row in sorted(found)[:limit]]
         # OR-Tools may return a solution more than once, so fewer different ones were found than asked for.
         most *= 2
+
+
+@refuse_numbers()
+def find_some(model: Model, limit: int, seconds: float) -> tuple[list[dict[str, int]], bool]:
+    """Return up to ``limit`` solutions that are found in time, and whether these are all."""
+    names, most, end = [v.name for v in model.variables], limit, time.monotonic() + seconds
+    while names:
+        found, done = _list_solutions(model, solution_limit=most, time_limit=max(0.1, end - time.monotonic()))
+        if done or len(found) >= limit or time.monotonic() >= end:
+            return [dict(zip(names, row, strict=True)) for row in sorted(found)[:limit]], done and len(found) <= limit
+        most *= 2
+    return [{}] * model.check({}), True
 
 
 @refuse_numbers()

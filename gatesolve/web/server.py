@@ -36,6 +36,7 @@ from gatesolve.errors import InputError, one_line
 from gatesolve.puzzles import examples
 from gatesolve.web.boards import MOST_CHARACTERS, list_families, list_options
 from gatesolve.web.check import INTERNAL, check_board, describe_internal
+from gatesolve.web.play import play
 from gatesolve.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
@@ -89,6 +90,13 @@ class BoardRequest(TypedBoard):
     options: Choices = Choices()
 
 
+class PlayRequest(TypedBoard):
+    """A request about an answer that is being filled in: the marks of its cells, and what is asked of it."""
+
+    marks: dict[str, str] = Field(max_length=1000)
+    ask: Literal["rules", "check", "hint", "probe", "solver"]
+
+
 def make_app(token: str, pool: Pool) -> Guard:
     """Return the application: the page under a secret path; everything else is refused."""
 
@@ -116,6 +124,8 @@ def make_app(token: str, pool: Pool) -> Guard:
     def _check(board: TypedBoard) -> dict[str, Any]:
         return check_board(board.family, board.text)
 
+    app.post("/api/play")(_play)
+
     @app.post("/api/run")
     async def _run(job: BoardRequest) -> StreamingResponse:
         asked = job.model_dump(exclude_none=True, exclude={"page"})
@@ -142,6 +152,10 @@ def _render_page(name: str) -> str:
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     look = '<title>gatesolve</title><link rel="icon" href="../icon.svg"><link rel="stylesheet" href="../style.css">'
     return f'{head}{look}<article class="card docs">{parser.renderer.render(tokens, parser.options, {})}</article>'
+
+
+def _play(answer: PlayRequest) -> dict[str, Any]:
+    return play(answer.family, answer.text, answer.marks, answer.ask)
 
 
 def _refuse_fields(request: Request, error: Exception) -> PlainTextResponse:

@@ -20,11 +20,11 @@ PACKAGE = ROOT / "gatesolve"
 OPERATIONS = {"Xor", "And", "AndNot", "Mux", "Mcx", "PhaseFlip", "Gate"}
 BROKEN_OFF = re.compile(r"(What|The same|Of|As|So many|Whether it|It )\b")
 MOST = {
-    "thousands of lines in gatesolve/": 68,
-    "thousands of lines in tests/": 45,
+    "thousands of lines in gatesolve/": 69,
+    "thousands of lines in tests/": 46,
     "thousands of lines in benchmarks/": 12,
-    "modules": 323,
-    "modules with one importer": 60,
+    "modules": 324,
+    "modules with one importer": 61,
     "class names in two modules": 0,
     "places that tell operations apart": 5,
     "modules that tell operations apart": 5,

@@ -5,6 +5,7 @@ import { countRegions, dropMarks, revealFields, showGrid, showNumbers } from "./
 import { begin, countSteps, current, listen, record, step } from "./history.js";
 import { copyLink, hasLink, readLink } from "./link.js";
 import { showPieces } from "./pieces.js";
+import { showPlay } from "./play.js";
 import { keepBoard, keepFamily, recallBoard, recallFamily } from "./store.js";
 import { get, post, run } from "./stream.js";
 import { explain } from "./words.js";
@@ -300,6 +301,7 @@ async function check(isNew = false) {
   $("text").setAttribute("aria-invalid", String(fault !== null));
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
+  showPlay(name, found);
   showFault(found, isUntouched);
   showOffer(found.family);
   showPieces(name, Boolean(found.cells), typed);
@@ -432,6 +434,7 @@ async function open() {
   $("family").addEventListener("change", fillFamily);
   $("open").addEventListener("change", openBoard);
   $("text").addEventListener("input", typed);
+  addEventListener("playended", () => check());
   $("text").addEventListener("scroll", () => { $("gutter").scrollTop = $("text").scrollTop; });
   $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start(job("solve")); });
   $("compile").addEventListener("click", () => start(job("compile")));
