@@ -52,11 +52,11 @@ HALVED = 10
 LABELS = {
     "whole": "whole, -20 to 20",
     "real": "normal, standard deviation 3",
-    "tiny": "absolute 1e-9 to 1e-6",
-    "mixed": "absolute 1e-3 to 1e3",
-    "all": f"these {NUMBER}",
+    "tiny": "magnitudes 1e-9 to 1e-6",
+    "mixed": "magnitudes 1e-3 to 1e3",
+    "all": f"all {NUMBER} above",
     "small": f"{HALVED} further QUBOs: whole, -7 to 7",
-    "halved": f"these {HALVED}, all coefficients halved",
+    "halved": f"the same {HALVED}, all coefficients halved",
 }
 
 

@@ -425,7 +425,8 @@ def draw(rows: Sequence[Row], path: Path) -> None:
         _curves(axes, [row for row in rows if row.problem == name], name)
     # K4 has every curve of K7. Outside the axes the legend covers no point.
     left.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize=8)
-    _boards(right.subplots(), rows)
+    _boards(boards := right.subplots(), rows)
+    right.legend(*boards.get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=8)
     figure.savefig(path, dpi=90, metadata={"Software": None})
 
 
@@ -447,10 +448,10 @@ def _boards(axes: Axes, rows: Sequence[Row]) -> None:
     ways = [*((way, SHARED) for way in QAOA), (GROVER, ""), (GAS, "")]
     for number, (way, betas) in enumerate(ways):
         found = [(row, k) for k, name in enumerate(names) if (row := best(rows, name, way, betas=betas)) is not None]
-        label = f"{way}, {betas} betas" if betas else way
-        heights = [k + 0.24 - 0.12 * number for _, k in found]
+        label = f"{way}, {betas} betas" if betas else f"{way}, best encoding"
+        heights = [k + 0.32 - 0.16 * number for _, k in found]
         axes.scatter(
-            [price(row) for row, _ in found], heights, marker=MARKS[way], color=COLOURS[way], label=label, s=30
+            [price(row) for row, _ in found], heights, marker=MARKS[way], color=COLOURS[way], label=label, s=20
         )
     axes.set_xscale("symlog", linthresh=1)  # a circuit may have no CX
     axes.set(
@@ -458,7 +459,6 @@ def _boards(axes: Axes, rows: Sequence[Row]) -> None:
     )
     axes.set_yticklabels(names, fontsize=8)
     axes.set_title("the best circuit of every pipeline")
-    axes.legend(fontsize=8, loc="center left")
     axes.grid(alpha=0.3)
 
 

@@ -54,8 +54,8 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto uses gas (Grover Adaptive Search) for a Qubo and grover for other problems; anneal is classical and "
-        "has no circuit",
+        "auto is gas (Grover Adaptive Search) for a Qubo and, in submit, for a model with an objective, else grover; "
+        "anneal is classical and has no circuit",
         group=registry.GROUP,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -96,6 +97,7 @@ def main() -> None:
     """Run the command line, with one line and an exit status for every error a user can cause."""
     try:
         open_output()
+        warnings.showwarning = lambda message, *_, **__: say(str(message))
         # Not standalone: typer would print its own error boxes and choose the exit status.
         status = app(prog_name="gatesolve", standalone_mode=False) or 0
         # Flushed here, so that a full disk or a closed pipe is an error that is reported below.

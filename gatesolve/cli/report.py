@@ -165,7 +165,7 @@ def _name_circuit(circuit: Mapping[str, Any]) -> str:
     if "layers" in circuit:
         return f"{circuit['pipeline']}, {count_noun(circuit['layers'], 'layer')}"
     name = f"{circuit['pipeline']}, {count_noun(circuit['iterations'], 'iteration')}"
-    return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
+    return f"{name}, cost below {circuit['threshold']}" if "threshold" in circuit else name
 
 
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:

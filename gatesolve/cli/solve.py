@@ -35,7 +35,7 @@ def solve(
     dask: Dask = None,
     options: dict[str, Any],
 ) -> None:
-    """Solve a puzzle: exit 0 solved, 1 no accepted answer or proven infeasible, 2 bad input."""
+    """Solve a puzzle or model. The exit status is 0 if it is solved, 1 if it is not or cannot be, 2 for bad input."""
     from gatesolve.api import calls as api
 
     if output is not None:

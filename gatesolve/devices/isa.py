@@ -584,7 +584,7 @@ class DeviceBench:
             f"probability {works}, so {self.request.shots} shots give "
             f"{found.expected * 100:.3g} % solutions, and noise alone {found.chance * 100:.3g} %: "
             "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
-            "or force=True to spend it all the same"
+            "or force=True to send it anyway"
         )
 
 

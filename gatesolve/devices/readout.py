@@ -195,7 +195,7 @@ class Readout:
             return _describe_best(self, self.best, self.best.p_value)
         if self.best is not None and self.best.better is None:
             best = _format_energy(self.best.energy)
-            return f"best energy {best} in {self.best.shots} of {_name_judged(self)}; how good is unknown"
+            return f"best value {best} in {self.best.shots} of {_name_judged(self)}; how good is unknown"
         # Every codeword is accepted, so a test against chance would say nothing.
         if self.marked == self.codewords:
             return f"{head}, as every codeword is a solution: nothing had to be found"
@@ -320,7 +320,7 @@ def _describe_repeats(found: Readout, head: str) -> str:
 
 def _describe_best(found: Readout, best: BestEnergy, p_value: float) -> str:
     place = "the best there is" if best.better == 0 else f"{best.better} of {found.codewords} codewords are better"
-    head = f"best energy {_format_energy(best.energy)} ({place}) in {best.shots} of {_name_judged(found)}"
+    head = f"best value {_format_energy(best.energy)} ({place}) in {best.shots} of {_name_judged(found)}"
     if p_value > HINT:
         return f"{head}, found by luck: uniform guessing does as well with probability {format_probability(p_value)}"
     evidence = "weak evidence only, " if p_value > SIGNAL else ""
@@ -328,7 +328,7 @@ def _describe_best(found: Readout, best: BestEnergy, p_value: float) -> str:
 
 
 def _list_best(best: BestEnergy) -> str:
-    line = f"best energy: {_format_energy(best.energy)} in {format_shots(best.shots)}"
+    line = f"best value: {_format_energy(best.energy)} in {format_shots(best.shots)}"
     if best.better is None or best.equal is None or best.guess_chance is None:
         return f"{line}; how many codewords are as good is unknown"
     return (

@@ -229,15 +229,14 @@ def draw_plane(
     figure.suptitle(shorten(title, 90), color=INK, fontsize=11, **PLAIN)
     # Low is good if the best angles are below the highest mean; then the colours run the other way.
     falls = energies[betas.index(best[1][0])][gammas.index(best[0][0])] < energies.max()
+    marked = f"{'lowest' if falls else 'highest'} mean {name}"
     shown = (
         (energies, f"mean {name} of a measurement", "cividis_r" if falls else "cividis"),
         (chances, "probability of a best answer", "cividis"),
     )
     for axes, (values, label, colours) in zip(panels, shown, strict=True):
         drawn = axes.contourf(gammas, betas, values, levels=20, cmap=colours)
-        axes.scatter(
-            *best, s=90, marker="X", color=MARK, edgecolor="white", label=f"angles with the best mean of {name}"
-        )
+        axes.scatter(*best, s=90, marker="X", color=MARK, edgecolor="white", label=marked)
         figure.colorbar(drawn, ax=axes, label=label)
         axes.set_xlabel("gamma")
     panels[0].set_ylabel("beta")

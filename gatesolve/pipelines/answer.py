@@ -88,10 +88,14 @@ class Compiled:
 
     def __repr__(self) -> str:
         marked = "" if self.certificate.marked is None else f", {self.certificate.marked} states marked"
+        # Only Grover's circuit comes without details. A narrowed problem has a bound on its objective as a constraint.
+        if self.problem.goal is not None and self.details is None and self.problem.narrowing is None:
+            marked += f", {self.problem.goal_name} left out"
         return f"<Compiled: {repr(self.program)[1:-1]}{marked}, level {self.level}, encoding {self.encoding}>"
 
     def _repr_html_(self) -> str:
-        how = (("level", self.level), ("encoding", self.encoding), ("presolve", self.presolve))
+        notes = (("note", note) for note in self.provenance.notes)
+        how = (("level", self.level), ("encoding", self.encoding), ("presolve", self.presolve), *notes)
         return html_table("Compiled", how) + self.program._repr_html_() + self.certificate._repr_html_()
 
     @property

@@ -157,7 +157,7 @@ class CircuitRecord:
         pipeline: the one that made it.
         iterations: of a search with an oracle.
         layers: of an ansatz.
-        threshold: the energy below which a circuit searches that was chosen by what earlier ones measured.
+        threshold: the cost below which a circuit searches; gas chooses it from what earlier circuits measured.
         space_key: fingerprint of the costs that such a threshold refers to.
         presolve, encoding, level, notes: origin of the circuit.
         size: number of codewords.

@@ -160,8 +160,8 @@ class CircuitOptions(SpaceOptions):
 
     backend: Backend = option(
         "space",
-        "space simulates only the states of the search space, aer and pennylane simulate all qubits; in Python also "
-        "a BackendV2 or V2 sampler",
+        "space simulates only the states of the search space, aer and pennylane simulate all qubits, which takes "
+        "minutes from about 23; in Python also a BackendV2 or V2 sampler",
         scope="run",
         own=read_own_backend,
         otherwise="; if it is a device, use submit with device='{}'",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from qiskit import QuantumCircuit, transpile
 from gatesolve.errors import BackendError, DoesNotFitError
 
 BYTES_PER_AMPLITUDE = 16
+SLOW_WIDTH = 23
+"""Qubits from which a run takes minutes."""
 
 
 def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
@@ -41,6 +44,9 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
         raise refuse_width(circuit.num_qubits, simulator.num_qubits)
     # Nothing is optimised: the exported circuit itself is to be run.
     ready = transpile(circuit, simulator, optimization_level=0)
+    if circuit.num_qubits >= SLOW_WIDTH:
+        slow = f"Aer takes minutes or hours to simulate {circuit.num_qubits} qubits"
+        warnings.warn(f"{slow}: use max_qubits=16, which makes smaller circuits, or backend='space'", stacklevel=2)
     sampler = SamplerV2(seed=seed, options={"backend_options": options})
     try:
         result = sampler.run([ready], shots=shots).result()[0]

@@ -96,3 +96,14 @@ def test_an_objective_beyond_machine_words_is_refused_with_what_works(pipeline):
     with pytest.raises(DoesNotFitError, match="use pipeline='anneal'"):
         gatesolve.solve(model, pipeline=pipeline)
     assert gatesolve.solve(model, pipeline="anneal").energy == -1
+
+
+def test_a_compiled_circuit_says_that_the_objective_is_left_out():
+    model = "a, b in 0..3; a + b <= 5; maximize 3*a + 2*b"
+    made = gatesolve.compile(model, presolve="none")
+    said = "the objective is left out, so every solution is marked: solve() finds the best one; pipeline='gas' "
+    assert [note for note in made.notes if note.startswith(said)]
+    assert ", objective left out, " in repr(made)
+    assert said.split(":")[0] in made._repr_html_()
+    for other in (gatesolve.compile(model, pipeline="gas"), gatesolve.compile("a, b in 0..3; a + b <= 5")):
+        assert "left out" not in f"{other!r} {other.notes}"

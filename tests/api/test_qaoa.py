@@ -145,11 +145,7 @@ def test_it_is_drawn_with_its_best_angles_and_says_them(land):
     figure = land.plot()
     figure.savefig(drawn, format="png")
     assert drawn.getvalue().startswith(b"\x89PNG")
-    (mark,) = (
-        one
-        for one in figure.axes[0].collections
-        if one.get_label() == "angles with the best mean of broken constraints"
-    )
+    (mark,) = (one for one in figure.axes[0].collections if one.get_label() == "lowest mean broken constraints")
     assert mark.get_offsets()[0].tolist() == pytest.approx([land.best[0][0], land.best[1][0]])
     assert repr(land).startswith("<Landscape of 33 gammas x 33 betas: Kakuro 3x3")
 

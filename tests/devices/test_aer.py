@@ -88,3 +88,10 @@ def test_a_gpu_that_aer_can_use_is_used(monkeypatch):
     monkeypatch.setattr(AerSimulator, "available_devices", lambda self: ("CPU", "GPU"))
     assert sum(aer.run_circuit(ghz(3), 10, 5).values()) == 10
     assert "GPU" in asked
+
+
+def test_a_wide_circuit_is_announced_before_it_is_simulated(monkeypatch):
+    monkeypatch.setattr(aer, "SLOW_WIDTH", 6)
+    assert aer.run_circuit(ghz(5), 1, 0)
+    with pytest.warns(UserWarning, match=r"Aer takes minutes or hours to simulate 6 qubits: use max_qubits=16"):
+        aer.run_circuit(ghz(6), 1, 0)

@@ -104,11 +104,9 @@ def test_the_best_energy():
     arguments = {"energy": lambda v: Fraction(v["a"] * v["b"], 2), "goal": "max", "marked": 20}
     found = read_out(counts, SPACE, dict, rank=lambda e: (0, 1) if e == 6 else (1, 1), **arguments)
     assert (found.best.energy, found.best.shots, found.best.p_value) == (6, 3, null.tail_probability(100, 3, 1 / 20))
-    assert found.verdict.startswith("best energy 6 (the best there is) in 3 of 100 shots, found by luck: uniform")
+    assert found.verdict.startswith("best value 6 (the best there is) in 3 of 100 shots, found by luck: uniform")
     assert found.board.energy == 4
-    assert any(
-        line.startswith("best energy: 6 in 3 shots; 0 codewords are better and 1 as g") for line in found.lines()
-    )
+    assert any(line.startswith("best value: 6 in 3 shots; 0 codewords are better and 1 as g") for line in found.lines())
     many = read_out({state(4, 3): 60, state(0, 0): 40}, SPACE, dict, rank=lambda _: (0, 1), **arguments)
     assert "better than chance (p = " in many.verdict
     bare = read_out(counts, SPACE, dict, **arguments)

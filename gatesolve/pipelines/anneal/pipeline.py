@@ -559,7 +559,7 @@ def report_samples(options: AnnealOptions, answer: Answer) -> Report:
         return Report(())
     found = answer.details.outcome
     what = "states listed" if found.proven else f"reads of {found.sweeps} sweeps"
-    refused = f", {found.refused} states refused by the rules" if found.refused else ""
+    refused = f"; {found.refused} states refused by the rules" if found.refused else ""
     return Report(
         (
             describe_settings(
@@ -570,7 +570,7 @@ def report_samples(options: AnnealOptions, answer: Answer) -> Report:
                 presolve=answer.presolve,
                 seed=options.seed,
             ),
-            f"{found.reads} {what}: {found.hits} have the lowest energy, {as_number(as_written(found.best))}{refused}",
+            f"{found.reads} {what}: {found.hits} have the lowest energy ({as_number(as_written(found.best))}){refused}",
         )
     )
 

@@ -275,7 +275,8 @@ def _list_notes(
         yield from describe_idle(program, marked)
     # A run searches on for the best.
     if problem.goal is not None and not is_run:
-        yield "every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best"
+        left_out = f"the {problem.goal_name} is left out, so every solution is marked"
+        yield f"{left_out}: solve() finds the best one; pipeline='gas' compiles a circuit that marks only better ones"
 
 
 def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:

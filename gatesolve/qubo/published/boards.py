@@ -161,7 +161,7 @@ def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
     for cell in white:
         sheet.exactly((_cell_value(cell, v) for v in values), 1, 40)
     source = "V. Uotila's blog on Kakuro with Grover's algorithm (2022), 'Encode constraints as QUBO'"
-    caveat = "the sums: each cell has a value of some way to make its run's sum, not all of one way"
+    caveat = "the sums: each value only has to occur in some combination with its run's sum"
     return _publish(sheet, source, list(white), values, caveat)
 
 
