@@ -59,3 +59,8 @@ def test_the_same_pythons_are_tested_published_and_supported():
         == stated
     )
     assert about.DISTRIBUTION in (ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8")
+
+
+def test_every_extra_is_listed():
+    table = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/index.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert {*table} == PROJECT["optional-dependencies"].keys() - {"docs", "test"}
