@@ -2,7 +2,8 @@
 
 ``synthesise.py`` turns a constraint into a condition: the all-different of a Sudoku row in ``all_different.py``, a
 Kakuro's sum in ``sums.py``, a table from its diagram. ``levels.py`` makes the conditions of each level, and finds the
-level of a finished oracle. ``assemble.py`` allocates ancillas; ``fourier_oracle.py`` turns an objective into phases.
+level of a finished oracle. ``assemble.py`` makes operations of conditions, in an order by ``schedules.py`` and with the
+ANDs of ``builder.py``. ``fourier_oracle.py`` turns an objective into phases.
 ``recipe.py`` has the values by which a pipeline names the oracle that it needs.
 
 May import qubo, model, encodings and circuit. A new way to compute a constraint kind is a module here that

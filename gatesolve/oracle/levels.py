@@ -1,7 +1,7 @@
 """Conditions at each level: how much one constraint may use of the others, which every published count states.
 
-`find_level` judges what a circuit was made from, not what was asked for. A block that lists the tuples of several
-constraints makes it ``classical``, even if the user chose the block.
+`conditions_at` makes the conditions of the level that was asked for. `find_level` judges what a circuit was made from.
+A block that lists the tuples of several constraints makes it ``classical``, even if the user chose the block.
 
 Shared parts: constraints are compiled again from parts that several of them can have in common, dearer alone and
 cheaper together.
