@@ -419,6 +419,11 @@ def find_definition(operation: Operation) -> QuantumCircuit:
     if operation.name in _NAMED and not _is_library(kind or type(operation)):
         message = f"{operation.name} is a gate of Qiskit, and the file defines it anew: give it another name"
         raise UnfollowedError(message, operation.name)
+    if kind is gates.MultiplierGate:
+        # Qiskit's definition and its transpiler agree only on products that are zero before.
+        raise UnfollowedError(
+            f"{operation.name} has several definitions: give the gates that it is made of", kind.__name__
+        )
     if kind in _DEFINED:
         operation = kind(*(_read_angle(operation.name, one) for one in operation.params))
     if kind is gates.PauliEvolutionGate:

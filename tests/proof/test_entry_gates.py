@@ -26,6 +26,7 @@ from qiskit.circuit.library import (
     MCPhaseGate,
     MCXGate,
     MCXVChain,
+    MultiplierGate,
     PauliEvolutionGate,
     PauliGate,
     PermutationGate,
@@ -207,6 +208,12 @@ def test_powers_that_are_not_made_are_named(name, power):
     gate.modifiers = [PowerModifier(power)]
     with pytest.raises(UnsupportedError, match="to the power"):
         GateReader(0).read(gate)
+
+
+@pytest.mark.parametrize("modifiers", [[], [InverseModifier()]])
+def test_a_gate_that_qiskit_defines_in_two_ways_is_refused(modifiers):
+    with pytest.raises(UnsupportedError, match="several definitions"):
+        read(AnnotatedOperation(MultiplierGate(2), modifiers) if modifiers else MultiplierGate(2))
 
 
 @pytest.mark.parametrize("name", ["x", "cz", "mcx", "unitary", "measure"])
