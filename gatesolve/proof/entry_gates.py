@@ -416,7 +416,7 @@ def find_definition(operation: Operation) -> QuantumCircuit:
     if base is not None and _is_library(kind) and not _is_library(getattr(base, "base_class", type(base))):
         message = f"{operation.name} of a gate that is not one of Qiskit's own: give the gates that it is made of"
         raise UnfollowedError(message, operation.name)
-    if operation.name in _NAMED and not _is_library(kind or type(operation)):
+    if operation.name in _NAMED and not _is_library(kind or type(operation)) and not _is_named_rightly(operation):
         message = f"{operation.name} is a gate of Qiskit, and the file defines it anew: give it another name"
         raise UnfollowedError(message, operation.name)
     if kind is gates.MultiplierGate:
@@ -434,6 +434,21 @@ def find_definition(operation: Operation) -> QuantumCircuit:
     if (definition.num_qubits, definition.num_clbits) != (operation.num_qubits, operation.num_clbits):
         raise UnfollowedError(f"{operation.name} has a definition of another size: {FOLLOWED}", operation.name)
     return definition
+
+
+def _is_named_rightly(operation: Operation) -> bool:
+    """Return whether a gate with a name of Qiskit's is Qiskit's own controlled gate, which has no class of its own."""
+    base = getattr(operation, "base_gate", None)
+    if not isinstance(operation, ControlledGate) or not isinstance(base, Gate) or not _is_library(base.base_class):
+        return False
+    number, state = operation.num_ctrl_qubits, operation.ctrl_state
+    known = [base.control(number, ctrl_state=state, annotated=False)]
+    # These are defined in another way than their base gate under a control.
+    if number == 4:
+        known.append(gates.C4XGate(ctrl_state=state))
+    if number == 3 and state == 7:
+        known.append(gates.CSXGate().control(2, annotated=False))
+    return any(operation.name == one.name and operation.definition == one.definition for one in known)
 
 
 def _read_evolution(operation: Operation) -> Operation:

@@ -1,15 +1,17 @@
 """Gates of any kind are read as what Qiskit's matrices say, to rounding."""
 
 import contextlib
+import io
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, qpy
 from qiskit.circuit import (
     AnnotatedOperation,
+    ControlledGate,
     ControlModifier,
     ForLoopOp,
     Gate,
@@ -22,6 +24,7 @@ from qiskit.circuit.library import (
     C3XGate,
     C4XGate,
     CSwapGate,
+    CSXGate,
     HamiltonianGate,
     MCPhaseGate,
     MCXGate,
@@ -30,6 +33,7 @@ from qiskit.circuit.library import (
     PauliEvolutionGate,
     PauliGate,
     PermutationGate,
+    SXGate,
     UnitaryGate,
     get_standard_gate_name_mapping,
 )
@@ -214,6 +218,21 @@ def test_powers_that_are_not_made_are_named(name, power):
 def test_a_gate_that_qiskit_defines_in_two_ways_is_refused(modifiers):
     with pytest.raises(UnsupportedError, match="several definitions"):
         read(AnnotatedOperation(MultiplierGate(2), modifiers) if modifiers else MultiplierGate(2))
+
+
+@pytest.mark.parametrize(
+    "gate", [SXGate().control(3, ctrl_state=2, annotated=False), CSXGate().control(2, annotated=False), C4XGate()]
+)
+def test_qiskits_own_gates_without_a_class_keep_their_names(gate):
+    circuit, file = QuantumCircuit(gate.num_qubits), io.BytesIO()
+    circuit.append(gate, range(gate.num_qubits))
+    qpy.dump(circuit, file)
+    file.seek(0)
+    for one in (circuit, qpy.load(file)[0]):
+        assert np.allclose(read(one.data[0].operation), Operator(gate).data)
+    other = ControlledGate("c3sx", 4, [], None, 3, QuantumCircuit(4), base_gate=SXGate())
+    with pytest.raises(UnsupportedError, match="another name"):
+        read(other)
 
 
 @pytest.mark.parametrize("name", ["x", "cz", "mcx", "unitary", "measure"])
