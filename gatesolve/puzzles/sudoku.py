@@ -186,17 +186,19 @@ class Sudoku(SudokuBoard, Puzzle):
         """Return the board as a CPMpy model: all-different for each row, column, box, diagonal and cage, and sums."""
         import cpmpy
 
-        side = len(self.cells)
-        variables = cell_variables(by_cell(self.cells), 1, side)
-        boxes = by_cell(self.boxes)
-        groups = rows_and_columns((side, side)) + [[c for c in boxes if boxes[c] == number] for number in range(side)]
-        if self.diagonals:
-            groups += [[(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]]
-        model = cpmpy.Model([cpmpy.AllDifferent([variables[cell] for cell in group]) for group in groups])
+        variables = cell_variables(by_cell(self.cells), 1, len(self.cells))
+        model = cpmpy.Model([cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()])
         for cage in self.cages:
             for constraint in differ_and_add_up([variables[cell] for cell in cage.cells], cage.total):
                 model += constraint
         return model
+
+    def list_groups(self) -> list[list[Cell]]:
+        """Return the cells of each row, column, box and diagonal, which hold every value once."""
+        side, boxes = len(self.cells), by_cell(self.boxes)
+        groups = rows_and_columns((side, side)) + [[c for c in boxes if boxes[c] == number] for number in range(side)]
+        diagonals = [(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]
+        return [*groups, *(diagonals if self.diagonals else ())]
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """Return the finished board as decimal numbers, ``.`` where no value is known."""

@@ -305,24 +305,32 @@ def _broken_counts(word: str, counts: Counts, lines: list[int]) -> Iterator[str]
 
 def _broken_pairing(board: Tents, tents: Set[Cell]) -> Iterator[str]:
     """Yield a fault unless every tree can have a separate tent beside it, and every tent a tree."""
-    # A maximum matching by augmenting paths: a tent that has an owner is given away if the owner finds another.
-    owner: dict[Cell, Cell] = {}
+    owner = match_tents(board.cells(TREE), tents)
+    paired = set(owner.values())
     for tree in board.cells(TREE):
-        if not _find_tent(tree, tents, owner, set()):
+        if tree not in paired:
             yield f"the tree at {cell_name(tree)} cannot have a tent of its own"
     for tent in sorted(set(tents) - set(owner)):
         yield f"the tent at {cell_name(tent)} cannot have a tree of its own"
 
 
-def _find_tent(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
-    """Give ``tree`` a tent, moving other trees to other tents if necessary; return whether that is possible."""
-    for tent in neighbours(tree):
-        if tent in tents and tent not in tried:
-            tried.add(tent)
-            if tent not in owner or _find_tent(owner[tent], tents, owner, tried):
-                owner[tent] = tree
-                return True
-    return False
+def match_tents(trees: Iterable[Cell], tents: Set[Cell]) -> dict[Cell, Cell]:
+    """Return the trees of as many tents as possible, each tree with one tent beside it."""
+    owner: dict[Cell, Cell] = {}
+
+    # Augmenting paths: a tent that has an owner is given away if the owner finds another.
+    def give(tree: Cell, tried: set[Cell]) -> bool:
+        for tent in neighbours(tree):
+            if tent in tents and tent not in tried:
+                tried.add(tent)
+                if tent not in owner or give(owner[tent], tried):
+                    owner[tent] = tree
+                    return True
+        return False
+
+    for tree in trees:
+        give(tree, set())
+    return owner
 
 
 def tents_of(board: Tents, solution: Mapping[str, int]) -> tuple[set[Cell], list[str]]:
