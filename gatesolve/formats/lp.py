@@ -119,8 +119,6 @@ def _term_text(coefficient: Fraction, what: str) -> str:
 
 
 class _Section(NamedTuple):
-    """A part of a file: its name, where it starts, and its tokens."""
-
     name: str
     start: Place
     tokens: list[TextToken]

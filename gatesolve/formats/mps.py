@@ -120,7 +120,6 @@ def _spell_line(line: str, section: str, columns: set[str], names: set[str], pla
 
 
 def _sense(word: str, place: Place) -> str:
-    """Return MAX or MIN."""
     if not _SENSE.fullmatch(word):
         raise place.fault(f"sense {quote(word)} is neither MAX nor MIN: correct it")
     return word[:3].upper()

@@ -390,7 +390,6 @@ def token_of(held: Black | White) -> str:
 
 
 def _values(header: Line) -> tuple[int, int]:
-    """Return the range that a line ``values`` gives."""
     match = _VALUES.fullmatch(header.text.strip())
     if match is None:
         fault = f"a value range is written 'values LOW..HIGH' with numbers of 0..{MAX_VALUE}, such as values 0..3"

@@ -621,7 +621,6 @@ def _is_board(line: Line, rows: int) -> bool:
 
 
 def _one_line(body: list[Line]) -> Sequence[Row]:
-    """Return a whole board in one line."""
     if len(body) > 1 and _is_board(body[1], len(body)):
         raise body[1].fault(f"{len(body)} boards of one line each: give one", 1)
     # Collections write a comment behind a colon.

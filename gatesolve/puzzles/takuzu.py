@@ -526,12 +526,10 @@ def _is_sign(line: Line) -> bool:
 
 
 def _rows_among(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that are rows of the board."""
     return [line for line in lines if line.word not in _KEYWORDS and not _is_sign(line)]
 
 
 def _tokens_in(rows: Sequence[Line]) -> set[str]:
-    """Return the contents of some rows' cells."""
     return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
 

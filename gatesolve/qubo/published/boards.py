@@ -6,7 +6,7 @@ Sudoku and Kakuro have one for each value of each cell; Galaxies, from a Japanes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import factorial
@@ -41,6 +41,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     cells in one galaxy; the blog uses 1/10, for -34.1.
     """
     dots = range(len(puzzle.dots))
+    beside = [((r, c), b) for r, c in puzzle.cells for b in ((r + 1, c), (r, c + 1)) if puzzle.holds(b)]
     names = {_cell_dot(cell, k): f"{cell_name(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
     sheet = FormulaTerms(names, {}, keep=True)
     for cell in puzzle.cells:
@@ -57,7 +58,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
             else:
                 sheet.exactly([_cell_dot(cell, k)], 0)
         if weak:
-            sheet.together(((_cell_dot(a, k), _cell_dot(b, k)) for a, b in _side_by_side(puzzle)), -weak)
+            sheet.together(((_cell_dot(a, k), _cell_dot(b, k)) for a, b in beside), -weak)
 
     # The reward is a nudge towards galaxies in one piece. It proves nothing, so with it no ground energy is known.
     leads = {_cell_dot(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
@@ -85,11 +86,6 @@ def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
     """Return the puzzle's variable for a cell and its opposite about a dot; None if that lies outside the board."""
     other = mirror(cell, board.dots[k])
     return _cell_dot(min(cell, other), k) if board.holds(other) else None
-
-
-def _side_by_side(board: Galaxies) -> Iterable[tuple[Cell, Cell]]:
-    for r, c in board.cells:
-        yield from (((r, c), other) for other in ((r + 1, c), (r, c + 1)) if board.holds(other))
 
 
 def _cell_dot(cell: Cell, k: int) -> str:
@@ -366,14 +362,11 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     every = by_cell(cells)
     given = {p: v for p, v in every.items() if v is not None}
     ties = Ties({p: (p, 0) for p in every})
-    if not keep:
-        for sign in rules.signs:
-            ties.tie(sign.first, sign.second, int(not sign.equal))
-        given = _deduce_cells(cells, rules, ties, given)
-    known = {cell_name(p): v for p, v in given.items()}
-    free = [p for p in every if keep or (p not in given and ties.root(p)[0] == p)]
-    meanings = {cell_name(p): f"1 at {cell_name(p)}" for p in every if p in free or p in given}
-    sheet = FormulaTerms(meanings, known, keep)
+    for sign in () if keep else rules.signs:
+        ties.tie(sign.first, sign.second, int(not sign.equal))
+    given = given if keep else _deduce_cells(cells, rules, ties, given)
+    shown = [cell_name(p) for p in every if keep or p in given or ties.root(p)[0] == p]
+    sheet = FormulaTerms({name: f"1 at {name}" for name in shown}, {cell_name(p): v for p, v in given.items()}, keep)
     value = {p: _value(sheet, ties, p) for p in every}
     for triple in list_triples(cells, rules):
         sheet.either([value[p] for p in triple], 1)
@@ -383,9 +376,8 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     for region in rules.regions:
         inside = [value[p] for p in region.cells]
         sheet.between(inside, region.least, region.most, f"ones in the region of {cell_name(region.cells[0])}")
-    if keep:
-        for sign in rules.signs:
-            sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))
+    for sign in rules.signs if keep else ():
+        sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))
 
     def read(state: Named) -> dict[str, int]:
         return {cell_name(p): state[cell_name(root)] ^ odd for p, (root, odd) in ((p, ties.root(p)) for p in every)}
@@ -396,7 +388,6 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
 
 
 def _value(sheet: FormulaTerms, ties: Ties, cell: Cell) -> Polynomial:
-    """Return the polynomial of a cell's value."""
     if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
         return sheet.literal(cell_name(cell))
     root, odd = ties.root(cell)
