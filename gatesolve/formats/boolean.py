@@ -172,7 +172,9 @@ def read_opb(text: str, source: str) -> Declared:
     if header is not None:
         check_declared(int(header[1]), top)
     model, bits = cpmpy.Model(), dict[str, Any]()
-    for number, statement in enumerate(split_statements(_split_opb(text, source))):
+    lines = ((Place(source, row), line) for row, line in enumerate(text.split("\n"), start=1) if line[:1] != "*")
+    tokens = (token for place, line in lines for token in split_line(line, place, _OPB_TOKEN))
+    for number, statement in enumerate(split_statements(tokens)):
         start = statement.next.place
         if statement.ahead(1).text == ":":
             head, _ = statement.take(), statement.take()
@@ -193,12 +195,6 @@ def read_opb(text: str, source: str) -> Declared:
     if header is not None:
         _check_header(bits, len(model.constraints), (int(header[1]), int(header[2])), top)
     return Declared(model, list(bits.values()))
-
-
-def _split_opb(text: str, source: str) -> Iterator[TextToken]:
-    for row, line in enumerate(text.split("\n"), start=1):
-        if not line.startswith("*"):
-            yield from split_line(line, Place(source, row), _OPB_TOKEN)
 
 
 def _sum(tokens: Tokens, bits: dict[str, Any]) -> Any:

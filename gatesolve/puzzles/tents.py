@@ -100,11 +100,11 @@ class Tents(Puzzle):
         return (cell for cell, held in by_cell(self.grid).items() if held == letter)
 
     def places(self, tree: Cell) -> Iterator[tuple[str, Cell]]:
-        """Yield the cells where a tree's tent may be: inside the board and not a tree; with the direction's name."""
+        """Yield the cells where a tree's tent may be: inside the board and not a tree; with the variables' names."""
         rows, columns = self.size
-        for name, (r, c) in zip(_DIRECTIONS, neighbours(tree), strict=True):
+        for word, (r, c) in zip(_DIRECTIONS, neighbours(tree), strict=True):
             if 0 <= r < rows and 0 <= c < columns and self.grid[r][c] != TREE:
-                yield name, (r, c)
+                yield f"{cell_name(tree)}_{word}", (r, c)
 
     def first_fault(self) -> Fault | None:
         return None if any(self.cells(TREE)) else Fault("the board has no tree: write T for a tree", (0, 0))
@@ -171,9 +171,7 @@ class Tents(Puzzle):
         grid = grid_of(data.rows("grid"), (TREE, TENT, FREE), "T for a tree, . for a free cell", most=MAX_SIDE)
         size = len(grid), len(grid[0])
         data.check_sides(size)
-        counts = (
-            _json_counts(data, field, lines) for field, lines in zip(("row_counts", "col_counts"), size, strict=True)
-        )
+        counts = (_json_counts(data, field, lines) for field, lines in zip(COUNT_FIELDS, size, strict=True))
         return Draft((tuple(map("".join, grid)), *counts))
 
     @cached_property
@@ -181,8 +179,8 @@ class Tents(Puzzle):
         """Return for each cell where a tent may be, the variables that put one there."""
         found: dict[Cell, tuple[str, ...]] = {}
         for tree in self.cells(TREE):
-            for word, cell in self.places(tree):
-                found[cell] = (*found.get(cell, ()), _name(tree, word))
+            for name, cell in self.places(tree):
+                found[cell] = (*found.get(cell, ()), name)
         return found
 
     @property
@@ -198,9 +196,9 @@ class Tents(Puzzle):
         # At most one tent in any 2x2 cells keeps tents apart, and also prevents two trees from sharing a cell.
         import cpmpy as cp
 
-        choices = {tree: [_name(tree, word) for word, _ in self.places(tree)] for tree in self.cells(TREE)}
-        variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices.values() for name in names}
-        model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices.values()])
+        choices = [[name for name, _ in self.places(tree)] for tree in self.cells(TREE)]
+        variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices for name in names}
+        model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices])
 
         def tents_in(cells: Sequence[Cell]) -> list[Any]:
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
@@ -353,10 +351,6 @@ def tents_of(board: Tents, solution: Mapping[str, int]) -> tuple[set[Cell], list
         tents.update(pitched)
     faults += [f"{variable} is not a place beside a tree" for variable in solution if variable not in known]
     return tents, faults
-
-
-def _name(tree: Cell, word: str) -> str:
-    return f"{cell_name(tree)}_{word}"
 
 
 def _draw_tree(axes: Axes, r: int, c: int) -> None:
