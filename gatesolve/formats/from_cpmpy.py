@@ -144,19 +144,12 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
         found = rule(reader, expression, limit)
         if found is not None:
             return found
-    raise refusal(expression, domains, limit)
-
-
-def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
-    """Return the error for an expression with a part of unknown kind."""
     size = math.prod(len(domains[name]) for name in scope_of(expression))
-    text = _text(expression, 200)
-    if size <= limit:
-        return UnsupportedError(f"constraint '{text}' has no value that CPMpy can compute: write it as an expression")
-    return UnsupportedError(
-        f"constraint '{text}' has {size} assignments, more than the limit of {limit}, and a part of an unknown kind: "
-        "write it with other kinds, or tighten domains"
-    )
+    fault = "has no value that CPMpy can compute: write it as an expression"
+    if size > limit:
+        fault = f"has {size} assignments, more than the limit of {limit}, and a part of an unknown kind"
+        fault += ": write it with other kinds, or tighten domains"
+    raise UnsupportedError(f"constraint '{_text(expression, 200)}' {fault}")
 
 
 def _never(expression: Any, domains: Domains) -> Table:

@@ -312,8 +312,10 @@ class Kakuro(Puzzle):
         """Return the tokens of the file format, with the answers in the white cells that have one."""
 
         def token(cell: Cell) -> str:
-            value = solution.get(cell_name(cell)) if cell in self.white else None
-            return token_of(self.grid[cell[0]][cell[1]]) if value is None else str(value)
+            held = self.grid[cell[0]][cell[1]]
+            if isinstance(held, White):
+                return digits(solution.get(cell_name(cell), held.given)) or "."
+            return _token(digits(held.down), digits(held.across))
 
         return grid_of_cells((len(self.grid), len(self.grid[0])), token)
 
@@ -380,13 +382,6 @@ def _draft(rows: Sequence[Row], values: tuple[int, int]) -> Draft:
     cells = tuple(tuple(map(_cell, row)) for row in rows) if all(len(row) <= MAX_SIDE for row in rows) else ()
     check_rows(rows, MAX_SIDE, "such as '# 3\\ 4\\'")
     return Draft((cells, *values), cell_places(rows))
-
-
-def token_of(held: Black | White) -> str:
-    """Return the token a cell is written as."""
-    if isinstance(held, White):
-        return "." if held.given is None else str(held.given)
-    return _token(digits(held.down), digits(held.across))
 
 
 def _values(header: Line) -> tuple[int, int]:

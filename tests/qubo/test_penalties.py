@@ -255,7 +255,7 @@ def test_every_literal_of_a_variable(kind, domain):
             assert degree(terms) <= lowest_degree(block.codewords, block.num_qubits, found)
             if kind != "binary":
                 assert degree(terms) <= 1
-    assert [value(literals.value("x"), w) for w in block.codewords] == list(domain)
+    assert [value(literals.total([(1, "x")]), w) for w in block.codewords] == list(domain)
 
 
 @given(
