@@ -1,7 +1,7 @@
 """Files and objects of other tools, read and written: one module a format or library.
 
-Models: `from_cpmpy`, `model_text`, `xcsp3`, `flatzinc`, `dimacs`, `opb`. Energies and integer programs: `sparse_text`,
-`lp`, `mps`, `qplib`, `json_form`. Objects: `convert` and `sources`.
+Models: `from_cpmpy`, `model_text`, `xcsp3`, `flatzinc`, `boolean` (DIMACS, OPB). Energies and integer programs:
+`sparse_text`, `lp`, `mps`, `qplib`, `json_form`. Objects: `convert` and `sources`.
 
 `files` detects the format of a file. `text` contains tokens and places that readers share, `integer_program` turns
 parsed rows into a model, and `problem` defines the type that every reader returns.
@@ -10,6 +10,7 @@ May import qubo, encodings, model and puzzles. A new format is a module here wit
 files hold models, their suffix and first characters go into `gatesolve/files.py`.
 """
 
+from gatesolve.formats.boolean import read_dimacs, read_opb
 from gatesolve.formats.convert import (
     from_bpoly,
     from_bqm,
@@ -23,13 +24,11 @@ from gatesolve.formats.convert import (
     to_matrix,
 )
 from gatesolve.formats.cpmpy_eval import broken_constraints
-from gatesolve.formats.dimacs import read_dimacs
 from gatesolve.formats.files import read_foreign
 from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import program_of_model
 from gatesolve.formats.lp import lp_text, read_lp
 from gatesolve.formats.mps import read_mps
-from gatesolve.formats.opb import read_opb
 from gatesolve.formats.problem import Problem, SolutionCount
 from gatesolve.formats.sources import (
     as_problem,
@@ -42,32 +41,8 @@ from gatesolve.formats.sources import (
 )
 
 __all__ = [
-    "Problem",
-    "SolutionCount",
-    "as_problem",
-    "broken_constraints",
-    "from_bpoly",
-    "from_bqm",
-    "from_cpmpy",
-    "from_cqm",
-    "from_dict",
-    "from_ising",
-    "from_matrix",
-    "from_ommx",
-    "from_quadratic_program",
-    "lp_text",
-    "program_of_model",
-    "read_dimacs",
-    "read_foreign",
-    "read_lp",
-    "read_mps",
-    "read_opb",
-    "to_bpoly",
-    "to_bqm",
-    "to_cqm",
-    "to_dict",
-    "to_ising",
-    "to_matrix",
-    "to_ommx",
-    "to_quadratic_program",
-]
+    "Problem", "SolutionCount", "as_problem", "broken_constraints", "from_bpoly", "from_bqm", "from_cpmpy",
+    "from_cqm", "from_dict", "from_ising", "from_matrix", "from_ommx", "from_quadratic_program", "lp_text",
+    "program_of_model", "read_dimacs", "read_foreign", "read_lp", "read_mps", "read_opb", "to_bpoly", "to_bqm",
+    "to_cqm", "to_dict", "to_ising", "to_matrix", "to_ommx", "to_quadratic_program",
+]  # fmt: skip

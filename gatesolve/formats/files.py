@@ -34,8 +34,8 @@ from gatesolve.files import (
     suffix_of,
     unify_lines,
 )
+from gatesolve.formats.boolean import read_dimacs, read_opb
 from gatesolve.formats.convert import from_bqm, from_matrix, require_dimod
-from gatesolve.formats.dimacs import read_dimacs
 from gatesolve.formats.flatzinc import read_flatzinc
 from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import IntegerProgram, problem_of_program, problem_of_qubo, program_of_model
@@ -43,7 +43,6 @@ from gatesolve.formats.json_form import FORMAT, SIDECAR, apply_sidecar, qubo_jso
 from gatesolve.formats.lp import LP_START, lp_names, lp_text, read_lp
 from gatesolve.formats.model_text import read_model_text
 from gatesolve.formats.mps import MPS_START, read_mps
-from gatesolve.formats.opb import read_opb
 from gatesolve.formats.problem import Labels, Problem
 from gatesolve.formats.qplib import QPLIB_START, read_qplib
 from gatesolve.formats.sparse_text import KINDS, SUFFIXES, coo_text, looks_sparse, qubo_text, read_coo, read_sparse
@@ -110,7 +109,6 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
 
 
 def _is_one_line_model(file: str) -> bool:
-    """Return whether a text of one line is a model, and no path."""
     return "\n" not in file and model_format(file, "") == "model" and not os.path.exists(file)
 
 
@@ -341,7 +339,6 @@ def parse_npy(data: bytes, source: str) -> Problem:
 
 
 def _parse_csv(text: str, source: str) -> Qubo:
-    """Return the Qubo of a square matrix, numbers between commas."""
     lines = [(row, line.split(",")) for row, line in enumerate(text.split("\n"), start=1) if line.strip()]
     check_count(len(lines), Place(source))
     rows = []

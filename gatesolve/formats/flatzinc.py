@@ -278,7 +278,6 @@ def _number(tokens: Tokens) -> int:
 
 
 def _whole(tokens: Tokens) -> int:
-    """Read a decimal that is a whole number."""
     token = tokens.take()
     number = Decimal(token.text)
     # The exponent is checked first: to_integral_value() and int() of 1e999999999 would fill the memory.
@@ -359,7 +358,7 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
             # The variable's domain is lost with it, so its bounds become constraints.
             bounds += _bounds(value, variable)
             # A Boolean that is defined by a number has to remain a Boolean.
-            found[name] = value == 1 if variable.is_bool() and not _is_boolean(value) else value
+            found[name] = value == 1 if variable.is_bool() and not _is("b", value) else value
             size[name], depth[name] = total, level
     # By identity: two equal constraints may define different variables.
     gone = {id(definitions[name]) for name in found}
@@ -408,10 +407,6 @@ def _bounds(value: Any, variable: Any) -> list[Posted]:
     checks = [value >= variable.lb] if is_partial or low < variable.lb else []
     checks += [value <= variable.ub] if high > variable.ub else []
     return [Posted("", lambda check=check: check, ()) for check in checks]
-
-
-def _is_boolean(value: Any) -> bool:
-    return isinstance(value, bool) or (isinstance(value, Expression) and bool(value.is_bool()))
 
 
 def read_flatzinc(text: str, source: str) -> Declared:
@@ -547,7 +542,6 @@ def _goal(one: Solve, known: Mapping[str, Any]) -> Posted:
 
 
 def _constraint(call: Call, known: Mapping[str, Any]) -> Posted:
-    """Return a constraint by the rule for its name."""
     given = [_resolve(value, known) for value in call.args]
     # The suffixes below come after the affixes: ``gecode_int_eq_reif`` is ``int_eq`` with ``_reif``.
     base = _AFFIX.sub("", call.name)
@@ -574,10 +568,9 @@ def _constraint(call: Call, known: Mapping[str, Any]) -> Posted:
 
 
 def _rule_for(said: str, name: str, args: list[Any]) -> Rule:
-
     rules = _RULES.get(name, [])
     for rule in rules:
-        if len(rule[1]) == len(args) and _fit(rule[1], args):
+        if _fit(rule[1], args):
             return rule
     if not rules:
         mend = "compile the model for MiniZinc's solver org.minizinc.mzn-fzn, which replaces it by others"
@@ -594,7 +587,6 @@ def _fit(kinds: str, args: list[Any]) -> bool:
 
 
 def _is(kind: str, value: Any) -> bool:
-
     if kind.isupper():
         return isinstance(value, list) and all(_is(kind.lower(), one) for one in value)
     if isinstance(value, Expression):

@@ -68,10 +68,6 @@ def element(index: Any, entries: Sequence[Any], value: Any, first: int = 1) -> A
     return entries[index - first] == value if inside else False
 
 
-def _element_from(index: Any, first: int, entries: Sequence[Any], value: Any) -> Any:
-    return element(index, entries, value, first)
-
-
 def within(term: Any, values: range | frozenset[int]) -> Any:
     """Return that a number is one of some constants."""
     if not values or not isinstance(term, Expression):
@@ -92,14 +88,6 @@ def _power(base: Any, exponent: Any, value: Any) -> Any:
     # A negative exponent divides 1 by the power; for base 0 that is undefined, hence false.
     powers = ((k, base**k if k >= 0 else Division(1, base**-k)) for k in range(int(low), int(high) + 1))
     return cp.any([truth(exponent == k) & (power == value) for k, power in powers])
-
-
-def _parity(parts: Sequence[Any]) -> Any:
-    return cp.Xor([truth(part) for part in parts]) if parts else False
-
-
-def _clause(positive: Sequence[Any], negative: Sequence[Any]) -> Any:
-    return cp.any([*map(truth, positive), *(~truth(part) for part in negative)])
 
 
 def _with_result(holds: Callable[..., Any]) -> Callable[..., Any]:
@@ -147,8 +135,8 @@ BUILTINS: Sequence[Rule] = [
     *_logic("array_bool_or", "B", cp.any),
     ("bool_left_imp", "bbb", _with_result(operator.ge)),
     ("bool_right_imp", "bbb", _with_result(operator.le)),
-    ("array_bool_xor", "B", _parity),
-    ("bool_clause", "BB", _clause),
+    ("array_bool_xor", "B", lambda xs: cp.Xor([*map(truth, xs)]) if xs else False),
+    ("bool_clause", "BB", lambda xs, ys: cp.any([*map(truth, xs), *(~truth(y) for y in ys)])),
 ]
 
 
@@ -303,10 +291,6 @@ def _flow(arcs: Sequence[int], balance: Sequence[int], flow: Terms) -> Any:
     return cp.all([cp.sum([((a == k) - (b == k)) * one for a, b, one in ends]) == rest for k, rest in nodes])
 
 
-def _flow_cost(arcs: Sequence[int], balance: Sequence[int], prices: Sequence[int], flow: Terms, cost: Any) -> Any:
-    return cp.all([_flow(arcs, balance, flow), linear(operator.eq, prices, flow, cost)])
-
-
 def _knapsack(weights: Sequence[int], profits: Sequence[int], taken: Terms, weight: Any, profit: Any) -> Any:
     sums = (linear(operator.eq, *one) for one in ((weights, taken, weight), (profits, taken, profit)))
     return cp.all([*(one >= 0 for one in (*taken, weight, profit)), *sums])
@@ -350,8 +334,11 @@ GLOBALS: Sequence[Rule] = [
     *_both("member_{}", "Xx", "Bb", lambda xs, value: cp.any([x == value for x in xs])),
     *_both("maximum_arg_{}", "Xx", "Bx", partial(_extreme_at, operator.ge)),
     *_both("minimum_arg_{}", "Xx", "Bx", partial(_extreme_at, operator.le)),
-    *_both("array_var_{}_element_nonshifted", "xiXx", "xiBb", _element_from),
-    *_both("{}_element", "xiXx", "xiBb", _element_from),
+    *(
+        rule
+        for name in ("array_var_{}_element_nonshifted", "{}_element")
+        for rule in _both(name, "xiXx", "xiBb", lambda index, first, xs, value: element(index, xs, value, first))
+    ),
     *_both("if_then_else_{}", "BXx", "BBb", _if_then_else),
     *_both("if_then_else_var_{}", "BXx", "BBb", _if_then_else),
     *_both("table_{}", "XI", "BI", _table),
@@ -378,7 +365,11 @@ GLOBALS: Sequence[Rule] = [
     ("bin_packing_load", "XXI", partial(_bins, operator.eq)),
     ("knapsack", "IIXxx", _knapsack),
     ("network_flow", "IIX", _flow),
-    ("network_flow_cost", "IIIXx", _flow_cost),
+    (
+        "network_flow_cost",
+        "IIIXx",
+        lambda arcs, balance, prices, xs, cost: cp.all([_flow(arcs, balance, xs), total(prices, xs) == cost]),
+    ),
     ("sliding_sum", "iiiX", _sliding_sum),
 ]
 """Rules of several with the same name are selected by the number and kinds of their arguments."""

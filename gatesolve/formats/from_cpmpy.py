@@ -144,19 +144,12 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
         found = rule(reader, expression, limit)
         if found is not None:
             return found
-    raise refusal(expression, domains, limit)
-
-
-def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
-    """Return the error for an expression with a part of unknown kind."""
     size = math.prod(len(domains[name]) for name in scope_of(expression))
-    text = _text(expression, 200)
-    if size <= limit:
-        return UnsupportedError(f"constraint '{text}' has no value that CPMpy can compute: write it as an expression")
-    return UnsupportedError(
-        f"constraint '{text}' has {size} assignments, more than the limit of {limit}, and a part of an unknown kind: "
-        "write it with other kinds, or tighten domains"
-    )
+    fault = "has no value that CPMpy can compute: write it as an expression"
+    if size > limit:
+        fault = f"has {size} assignments, more than the limit of {limit}, and a part of an unknown kind"
+        fault += ": write it with other kinds, or tighten domains"
+    raise UnsupportedError(f"constraint '{_text(expression, 200)}' {fault}")
 
 
 def _never(expression: Any, domains: Domains) -> Table:
@@ -176,7 +169,9 @@ def _different_sums(reader: Reader, expression: Any, limit: int) -> Lowered:
 
 
 def _plain_table(reader: Reader, expression: Any, limit: int) -> Lowered:
-    if expression.name != "table" or not all(map(_is_plain, expression.args[0])):
+    if expression.name != "table":
+        return None
+    if not all(isinstance(part, _NumVarImpl) and not isinstance(part, NegBoolView) for part in expression.args[0]):
         return None
     columns = [part.name for part in expression.args[0]]
     names = scope_of(expression)
@@ -188,10 +183,6 @@ def _plain_table(reader: Reader, expression: Any, limit: int) -> Lowered:
         keep &= np.isin(rows[:, k], list(reader.domains[name])) & (rows[:, k] == rows[:, columns.index(name)])
     kept = rows[keep][:, [columns.index(name) for name in names]]
     return [Table(names, tuple(sorted({tuple(row) for row in kept.tolist()})), _text(expression))]
-
-
-def _is_plain(part: Any) -> bool:
-    return isinstance(part, _NumVarImpl) and not isinstance(part, NegBoolView)
 
 
 def _linear(reader: Reader, expression: Any, limit: int) -> Lowered:
@@ -297,19 +288,14 @@ def _rows(reader: Reader, columns: Any, rows: Any) -> Constraint:
     """Return that the columns match one of the rows; a star matches any value."""
     terms = reader.terms(columns)
 
-    def equate(term: Term, value: Any) -> Constraint:
-        return reader.compare(add_terms([(1, term)], -int(value)), "==")
+    def match(row: Any) -> Constraint:
+        pairs = zip(terms, row, strict=True)
+        return all_of([_equals(reader, term, int(value)) for term, value in pairs if str(value) != "*"])
 
-    return any_of(
-        [
-            all_of([equate(term, value) for term, value in zip(terms, row, strict=True) if str(value) != "*"])
-            for row in rows
-        ]
-    )
+    return any_of([match(row) for row in rows])
 
 
 def _choose(reader: Reader, expression: Any) -> Constraint:
-    """Read a choice between two branches."""
     condition, then, otherwise = (reader.constraint(part) for part in expression.args)
     # A condition without a value does not hold, and then the second branch counts.
     return any_of([all_of([condition, then]), all_of([negate(condition), otherwise])])
@@ -543,7 +529,8 @@ class Reader:
     def _comparison(self, relation: str, left: Any, right: Any) -> Constraint:
         # A constraint compared with a constant or a constraint needs no number.
         if relation in ("==", "!=") and _is_boolean(left) and _is_boolean(right):
-            differ = OddOf(tuple(self.constraint(_as_boolean(side)) for side in (left, right)))
+            sides = (side if isinstance(side, Expression) else BoolVal(bool(side)) for side in (left, right))
+            differ = OddOf(tuple(map(self.constraint, sides)))
             return negate(differ) if relation == "==" else differ
         return self.compare(add_terms([(1, self.term(left)), (-1, self.term(right))]), relation)
 
@@ -620,11 +607,9 @@ class Reader:
 
     def _power(self, base: Term, exponent: int) -> Term:
         """Return a power by repeated squaring."""
-        if exponent == 0:
-            return add_terms([(0, base)], 1)
-        half = self._power(base, exponent // 2) if exponent > 1 else None
-        if half is None:
-            return base
+        if exponent < 2:
+            return base if exponent else add_terms([(0, base)], 1)
+        half = self._power(base, exponent // 2)
         square = apply_function("mul", [half, half])
         return apply_function("mul", [square, base]) if exponent % 2 else square
 
@@ -679,7 +664,3 @@ def _is_boolean(expression: Any) -> bool:
     if isinstance(expression, Expression):
         return bool(expression.is_bool())
     return isinstance(expression, (bool, np.bool_)) or (is_int(expression) and int(expression) in (0, 1))
-
-
-def _as_boolean(expression: Any) -> Any:
-    return expression if isinstance(expression, Expression) else BoolVal(bool(expression))

@@ -40,21 +40,18 @@ def qubo_json(qubo: Qubo) -> str:
     """Return all of a Qubo as JSON text, of any degree; one line a term."""
     terms = [json.dumps([[qubo.names[i] for i in m], _write_number(c)]) for m, c in qubo.terms.items()]
     listed = ' "terms": [\n' + ",\n".join(f"  {term}" for term in terms) + "\n ]"
-    return _object_text([*_lines({"format": FORMAT, **_describe(qubo)}), listed])
+    return _object_text({"format": FORMAT, **_describe(qubo)}, listed)
 
 
 def sidecar_json(qubo: Qubo, written: Sequence[str], file: str) -> str:
     """Return the JSON that goes beside ``file``, in which the variables are called ``written``."""
-    return _object_text(_lines({"format": SIDECAR, "file": file, "written_as": list(written), **_describe(qubo)}))
+    return _object_text({"format": SIDECAR, "file": file, "written_as": list(written), **_describe(qubo)})
 
 
-def _object_text(lines: Sequence[str]) -> str:
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _lines(data: dict[str, Any]) -> list[str]:
+def _object_text(data: dict[str, Any], *more: str) -> str:
     """Return one line a field, so that a file of a thousand variables stays readable."""
-    return [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
+    return "{\n" + ",\n".join([*lines, *more]) + "\n}\n"
 
 
 def _describe(qubo: Qubo) -> dict[str, Any]:

@@ -60,6 +60,8 @@ LP_START = re.compile(
 )
 """Pattern of a file's start: the first line that is not a comment begins an objective."""
 Bounds = dict[str, list[Fraction | None]]
+_Set = tuple[str, int, tuple[str, ...]]
+"""A label, and members in order, of which at most so many, next to each other, are not 0."""
 _RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
 _TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
 _INFINITE = re.compile(r"inf(?:inity)?", re.IGNORECASE)
@@ -119,8 +121,6 @@ def _term_text(coefficient: Fraction, what: str) -> str:
 
 
 class _Section(NamedTuple):
-    """A part of a file: its name, where it starts, and its tokens."""
-
     name: str
     start: Place
     tokens: list[TextToken]
@@ -156,14 +156,6 @@ class _WrittenRow(NamedTuple):
     row: SumRow
     when: tuple[str, int] | None
     place: Place
-
-
-class _Set(NamedTuple):
-    """Members in order, of which at most ``most``, next to each other, are not 0."""
-
-    label: str
-    most: int
-    members: tuple[str, ...]
 
 
 def read_lp(text: str, source: str) -> IntegerProgram:
@@ -239,7 +231,7 @@ class _Parts:
     def used_names(self) -> set[str]:
         """Return the names of variables that something reads."""
         used = {*chain(*self.objective), *chain(*(chain(*one.row.terms) for one in self.rows)), *self.bounds}
-        return used | {one.when[0] for one in self.rows if one.when} | {*chain(*(one.members for one in self.sets))}
+        return used | {one.when[0] for one in self.rows if one.when} | {*chain(*(members for *_, members in self.sets))}
 
 
 class _LpReader(Tokens):
@@ -402,7 +394,7 @@ class _LpReader(Tokens):
             members[name] = (self.take_sign() or 1) * self.take_number()
         if len(set(members.values())) < max(len(members), 1) or len(members) > MOST_MEMBERS:
             raise place.fault(f"{label} needs 1 to {MOST_MEMBERS} members of different weights, as x:1 y:2")
-        return _Set(label, int(kind[1]), tuple(sorted(members, key=members.__getitem__)))
+        return label, int(kind[1]), tuple(sorted(members, key=members.__getitem__))
 
     def _take_infinity(self, is_left: bool = False) -> float | None:
         """Return ``inf`` with its sign if that comes next; on the left a relation follows it."""

@@ -120,12 +120,12 @@ def read_model_text(text: str, source: str) -> Declared:
         elif found := _GOAL.match(statement.text):
             if has_goal:
                 raise start.fault("a second objective: keep one of them")
-            goal, has_goal = reader.number(statement, found.end()), True
+            goal, has_goal = _Expression(reader, statement, found.end()).read_number(), True
             # CPMpy takes no plain number as an objective.
             goal = goal if isinstance(goal, Expression) else Operator("sum", [goal])
             model.objective(goal, minimize=found[1].startswith("min"))
         else:
-            constraints.append(reader.condition(statement))
+            constraints.append(_Expression(reader, statement, 0).read_condition())
     if not reader.variables:
         raise Place(source).fault(f"no variables: declare some, as in '{EXAMPLE}'")
     for one in (*reader.domains, *constraints):
@@ -210,14 +210,6 @@ class _TextReader:
         is_bit = (least, most) == (0, 1)
         self.variables[name] = cp.boolvar(name=name) if is_bit else cp.intvar(least, most, name=name)
 
-    def number(self, statement: Statement, at: int) -> Any:
-        """Read the number that begins at a character of a statement."""
-        return _Expression(self, statement, at).read(is_condition=False)
-
-    def condition(self, statement: Statement) -> Any:
-        """Read a statement that is a condition."""
-        return _Expression(self, statement, 0).read(is_condition=True)
-
 
 @dataclass
 class _Expression:
@@ -227,10 +219,11 @@ class _Expression:
     statement: Statement
     start: int
 
-    def read(self, is_condition: bool) -> Any:
-        """Return it as an expression of CPMpy."""
-        node = self._parse()
-        return self._condition(node) if is_condition else self._number(node)
+    def read_number(self) -> Any:
+        return self._number(self._parse())
+
+    def read_condition(self) -> Any:
+        return self._condition(self._parse())
 
     def _parse(self) -> ast.expr:
         text = self.statement.text[self.start :]

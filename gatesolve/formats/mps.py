@@ -88,7 +88,9 @@ def _spell_out(text: str, source: str) -> str:
             section, words = words[0], words[1:] if words[0] == "OBJSENSE" else []
         if words and section == "OBJSENSE":
             senses.append(place)
-            line = f"{'OBJSENSE' if line.startswith('OBJSENSE') else ''}    {_sense(words[0], place)}"
+            if not _SENSE.fullmatch(words[0]):
+                raise place.fault(f"sense {quote(words[0])} is neither MAX nor MIN: correct it")
+            line = f"{'OBJSENSE' if line.startswith('OBJSENSE') else ''}    {words[0][:3].upper()}"
         elif words:
             columns.update(words[:1] if section == "COLUMNS" else [])
             names.update(words[:1] if section == "COLUMNS" else words[1:2] if section == "ROWS" else [])
@@ -117,13 +119,6 @@ def _spell_line(line: str, section: str, columns: set[str], names: set[str], pla
     if len(numbers) > 1 or (kind not in _WITHOUT_NUMBER and not numbers) or not columns.isdisjoint(numbers):
         return line
     return f" {kind} {'BOUND':9} {' '.join(others[:1]):9} {' '.join(numbers):>12}"
-
-
-def _sense(word: str, place: Place) -> str:
-    """Return MAX or MIN."""
-    if not _SENSE.fullmatch(word):
-        raise place.fault(f"sense {quote(word)} is neither MAX nor MIN: correct it")
-    return word[:3].upper()
 
 
 def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:

@@ -26,8 +26,6 @@ QPLIB_START = re.compile(
 
 
 class _Lines:
-    """Lines with content, one after the other."""
-
     def __init__(self, text: str, source: str) -> None:
         self._lines = [*split_words(text, source, "!%#")][::-1]
         self._source = source

@@ -122,7 +122,6 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
 
 
 def _terms_of(model: Any) -> Coefficients:
-    """Return the coefficients of a dimod quadratic model."""
     terms: Coefficients = {(): model.offset, **{(label_name(v),): c for v, c in model.iter_linear()}}
     return terms | {(label_name(u), label_name(v)): c for u, v, c in model.iter_quadratic()}
 

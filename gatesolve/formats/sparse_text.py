@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from gatesolve.formats.convert import SPIN, from_variables
@@ -211,44 +211,32 @@ def looks_sparse(text: str) -> bool:
     return 0 < top < 3 and len(lines[top - 1].split()) == 2 and all(map(_ENTRY.fullmatch, lines[top:]))
 
 
-@dataclass(frozen=True)
-class _Matrix:
-    size: int
-    entries: dict[Monomial, Number]
-    # A number of problems on top, as in OR-Library's files.
-    several: bool
-    # The first row with the same node twice.
-    loop: int | None = None
-
-
 def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> Problem:
     """Read a matrix or a graph; ``kind`` decides where the name and the text are ambiguous.
 
     Raises:
         InputError: malformed, with the row; or it can be read in two ways.
     """
-    matrix = _read(text, source)
+    size, entries, several, loop = _read(text, source)
     told = kind or ("maxcut" if _GSET.fullmatch(source) else None)
     # Only matrices have diagonals or several problems in one file.
-    if told is None and (matrix.several or matrix.loop):
+    if told is None and (several or loop):
         told = "bqp"
     if told is None:
         raise Place(source).fault(
             "a graph or a matrix: give family=maxcut for its largest cut, bqp for the largest x'Qx"
         )
-    if told == "maxcut" and matrix.loop:
-        raise Place(source, matrix.loop).fault(
-            "an edge from a node to itself: remove it, or give family=bqp for a matrix"
-        )
-    names = [f"x{k + 1}" for k in range(matrix.size)]
+    names = [f"x{k + 1}" for k in range(size)]
     if told == "maxcut":
-        return largest_cut(names, matrix.entries.items(), title)
+        if loop:
+            raise Place(source, loop).fault("an edge from a node to itself: remove it, or give family=bqp for a matrix")
+        return largest_cut(names, entries.items(), title)
     sense: Sense = "min" if told == "bq" else "max"
     sign = 1 if sense == "min" else -1
     # x'Qx contains each pair twice, as (i, j) and (j, i), and a diagonal entry once: the length of the key.
-    terms = [(pair, sign * len(pair) * as_written(weight)) for pair, weight in matrix.entries.items()]
+    terms = [(pair, sign * len(pair) * as_written(weight)) for pair, weight in entries.items()]
     qubo = from_variables(names, terms, None)
-    what = f"{count_noun(matrix.size, 'variable')}, {count_noun(len(matrix.entries), 'term')}"
+    what = f"{count_noun(size, 'variable')}, {count_noun(len(entries), 'term')}"
     return replace(problem_of_qubo(qubo, title, sense), name=f"{title}: {KINDS[told]}, {what}")
 
 
@@ -263,9 +251,11 @@ def largest_cut(names: Sequence[str], edges: Collection[tuple[Monomial, Number]]
     return replace(problem_of_qubo(qubo, title, "max"), name=f"{title}: {KINDS['maxcut']}, {what}")
 
 
-def _read(text: str, source: str) -> _Matrix:
+def _read(text: str, source: str) -> tuple[int, dict[Monomial, Number], bool, int | None]:
+    """Return the size, the entries, whether a number of problems is on top, and the first row with a node twice."""
     lines = split_words(text, source, "#")
     place, words = next(lines, (Place(source, 1), []))
+    # OR-Library's files begin with the number of problems.
     if several := len(words) == 1:
         if read_whole(words[0], place, "a count") != 1:
             raise place.fault(f"{words[0]} problems in one file: keep one, below a line 1")
@@ -295,4 +285,4 @@ def _read(text: str, source: str) -> _Matrix:
         )
     if not size:
         raise Place(source).fault("no variables: write 'n m' on top, and lines 'i j weight'")
-    return _Matrix(size, entries, several, loop)
+    return size, entries, several, loop

@@ -43,12 +43,10 @@ def _are_numbers(*values: Any) -> bool:
 
 
 def _number(x: Any) -> Any:
-    """Return an expression or a constant as a number."""
     return int(bool(x)) if isinstance(x, (bool, BoolVal)) else x
 
 
 def _truth(x: Any) -> Any:
-    """Return an expression or a constant as a truth."""
     if isinstance(x, Expression) and x.is_bool():
         return x
     low, high = get_bounds(x)
@@ -63,7 +61,6 @@ def _integer(x: Any) -> Any:
 
 
 def _divide(x: Any, y: Any) -> Any:
-    """Return a quotient rounded towards zero."""
     # XCSP3 and CPMpy round towards zero, Python's // rounds down.
     return (abs(x) // abs(y)) * (1 if (x < 0) == (y < 0) else -1) if _are_numbers(x, y) else x // y
 
@@ -328,7 +325,6 @@ class Callbacks(CallbacksCPMPy):
         self.cpm_model += [load == wanted for load, wanted in pairs]
 
     def _loads(self, lst: Any, sizes: Any, bins: Any) -> list[Any]:
-        """Return the load of each bin."""
         if outside := _values(lst).difference(bins):
             raise UnsupportedError(f"binPacking with an item in bin {min(outside)}, which has no limit or load")
         items = list(zip(self.get_cpm_vars(lst), sizes, strict=True))
@@ -390,7 +386,6 @@ def _check_length(values: Any, wanted: int) -> None:
 
 
 def _values(variables: Any) -> set[int]:
-    """Return all values of some variables."""
     parts = [part for one in variables for part in one.domain]
     return {value for part in parts for value in (part if isinstance(part, range) else [part])}
 

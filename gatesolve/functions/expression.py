@@ -91,7 +91,7 @@ def parse_dimacs(text: str) -> tuple[Node, tuple[str, ...]]:
     Raises:
         InputError: whatever is malformed, with row and column; or no variables.
     """
-    from gatesolve.formats.dimacs import read_clauses
+    from gatesolve.formats.boolean import read_clauses
 
     header, clauses = read_clauses(text, "DIMACS")
     if not header.variables:

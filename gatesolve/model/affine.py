@@ -58,9 +58,7 @@ def make_relation(form: Affine, comparison: str, domains: Domains) -> Constraint
         return True
     if comparison == "!=" and [c for c, _ in terms] == [1, -1]:
         return NotEqual(terms[0][1], terms[1][1], bound)
-    if comparison == "==":
-        return Linear(tuple(terms), "==", bound)
-    return Linear(tuple(terms), "!=" if comparison == "!=" else "<=", bound)
+    return Linear(tuple(terms), "==" if comparison == "==" else "!=" if comparison == "!=" else "<=", bound)
 
 
 def make_all_different(forms: Sequence[Affine]) -> list[Constraint] | None:

@@ -412,7 +412,6 @@ def _sliding(board: Chess, cells: dict[Cell, str]) -> Iterator[Clique]:
 
 
 def _on_line(board: Chess, cells: dict[Cell, str], line: AttackLine, step: Step, back: Step) -> Iterator[Clique]:
-    """Yield the sets of one line."""
     on_line = [cell for cell in line.cells if cell in cells]
 
     def sliders(cell: Cell, ways: Sequence[Step]) -> Clique:

@@ -451,8 +451,6 @@ def reaches(sheet: NumberedBoard) -> list[Reach] | None:
 
 def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | None:
     """Remove the cells that one galaxy must contain from the others; assign those that only one may contain."""
-    # A cell that one galaxy must contain is excluded from all others; a cell that only one may contain, it must
-    # contain.
     owned = twice_owned = once = twice = 0
     for must, may in known:
         twice_owned |= owned & must

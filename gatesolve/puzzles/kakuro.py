@@ -312,8 +312,10 @@ class Kakuro(Puzzle):
         """Return the tokens of the file format, with the answers in the white cells that have one."""
 
         def token(cell: Cell) -> str:
-            value = solution.get(cell_name(cell)) if cell in self.white else None
-            return token_of(self.grid[cell[0]][cell[1]]) if value is None else str(value)
+            held = self.grid[cell[0]][cell[1]]
+            if isinstance(held, White):
+                return digits(solution.get(cell_name(cell), held.given)) or "."
+            return _token(digits(held.down), digits(held.across))
 
         return grid_of_cells((len(self.grid), len(self.grid[0])), token)
 
@@ -382,15 +384,7 @@ def _draft(rows: Sequence[Row], values: tuple[int, int]) -> Draft:
     return Draft((cells, *values), cell_places(rows))
 
 
-def token_of(held: Black | White) -> str:
-    """Return the token a cell is written as."""
-    if isinstance(held, White):
-        return "." if held.given is None else str(held.given)
-    return _token(digits(held.down), digits(held.across))
-
-
 def _values(header: Line) -> tuple[int, int]:
-    """Return the range that a line ``values`` gives."""
     match = _VALUES.fullmatch(header.text.strip())
     if match is None:
         fault = f"a value range is written 'values LOW..HIGH' with numbers of 0..{MAX_VALUE}, such as values 0..3"

@@ -629,7 +629,6 @@ def _lettings(text: str) -> dict[str, Line]:
 
 
 def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, line: Line) -> set[Cell]:
-    """Return the cells on excluded diagonals."""
     cells: set[Cell] = set()
     for number, kind in pairs:
         if kind not in (0, 1) or not 0 <= number <= 2 * n - 2:

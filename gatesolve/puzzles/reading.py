@@ -429,7 +429,9 @@ class JsonBoard(dict[str, Any]):
 
     def pairs(self, field: str) -> list[Cell]:
         """Return a field with pairs of integers."""
-        return [(a, b) for a, b in self.get_valid(field, is_pairs, "list of pairs: write it as [[0, 1], [2, 3]]")]
+        wanted = "list of pairs: write it as [[0, 1], [2, 3]]"
+        found = self.get_valid(field, lambda found: isinstance(found, list) and all(map(is_pair, found)), wanted)
+        return [(a, b) for a, b in found]
 
     def cells(self, field: str, size: tuple[int, int]) -> list[Cell]:
         """Return a field with 0-based cells of a board; empty when it is missing."""
@@ -444,11 +446,6 @@ class JsonBoard(dict[str, Any]):
 def is_pair(found: object) -> bool:
     """Return whether a value of JSON is a pair of integers."""
     return isinstance(found, list) and len(found) == 2 and all(type(number) is int for number in found)
-
-
-def is_pairs(found: object) -> bool:
-    """Return whether a value of JSON is a list of pairs of integers."""
-    return isinstance(found, list) and all(map(is_pair, found))
 
 
 def json_cells_of(rows: object) -> list[list[str]]:

@@ -283,7 +283,6 @@ def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
 
 
 def _parse_sbn(code: Code) -> Grid:
-    """Parse Star Battle Notation."""
     side, each = code.rows, code.rows * (code.rows - 1)
     length = -(-2 * each // 6)
     bits = _walls(code, code.body[:length], _BASE_64, length)[-2 * each :]

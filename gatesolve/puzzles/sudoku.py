@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, differ_and_add_up, fill_in
@@ -114,16 +114,16 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        parts = _split(lines_of(text, _COMMENTS))
-        box, diagonals, sums = _options(parts)
-        areas, regions, cages = parts.areas, Regions(), tuple[Cage, ...]()
-        if not areas and (double := _double(parts.body)):
+        header, body, areas = _split(lines_of(text, _COMMENTS))
+        box, diagonals, sums = _options(header, areas)
+        regions, cages = Regions(), tuple[Cage, ...]()
+        if not areas and (double := _double(body)):
             side = len(double) // 2
             areas = {"boxes": double[side:]}
             upper, regions, cages = double_grid(double[:side], double[side:])
             rows = _rows([Line(line.number, line.text.strip()) for line in upper], not upper)
             return _draft(rows, side, areas, (box, diagonals, regions, cages))
-        rows = _rows(parts.body, bool(areas))
+        rows = _rows(body, bool(areas))
         side = len(rows)
         if "boxes" in areas:
             regions = regions_of(areas["boxes"], side)
@@ -186,17 +186,19 @@ class Sudoku(SudokuBoard, Puzzle):
         """Return the board as a CPMpy model: all-different for each row, column, box, diagonal and cage, and sums."""
         import cpmpy
 
-        side = len(self.cells)
-        variables = cell_variables(by_cell(self.cells), 1, side)
-        boxes = by_cell(self.boxes)
-        groups = rows_and_columns((side, side)) + [[c for c in boxes if boxes[c] == number] for number in range(side)]
-        if self.diagonals:
-            groups += [[(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]]
-        model = cpmpy.Model([cpmpy.AllDifferent([variables[cell] for cell in group]) for group in groups])
+        variables = cell_variables(by_cell(self.cells), 1, len(self.cells))
+        model = cpmpy.Model([cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()])
         for cage in self.cages:
             for constraint in differ_and_add_up([variables[cell] for cell in cage.cells], cage.total):
                 model += constraint
         return model
+
+    def list_groups(self) -> list[list[Cell]]:
+        """Return the cells of each row, column, box and diagonal, which hold every value once."""
+        side, boxes = len(self.cells), by_cell(self.boxes)
+        groups = rows_and_columns((side, side)) + [[c for c in boxes if boxes[c] == number] for number in range(side)]
+        diagonals = [(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]
+        return [*groups, *(diagonals if self.diagonals else ())]
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """Return the finished board as decimal numbers, ``.`` where no value is known."""
@@ -460,14 +462,6 @@ def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int)
     return grid
 
 
-class SudokuParts(NamedTuple):
-    """Header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
-
-    header: list[Line]
-    body: list[Line]
-    areas: dict[str, list[Line]]
-
-
 def _draft(
     rows: Sequence[Row],
     side: int,
@@ -488,9 +482,9 @@ def _draft(
     return Draft((cells, box, diagonals, regions, cages), places)
 
 
-def _split(lines: list[Line]) -> SudokuParts:
-    """Group the lines by the part that they belong to."""
-    parts = SudokuParts([], [], {})
+def _split(lines: list[Line]) -> tuple[list[Line], list[Line], dict[str, list[Line]]]:
+    """Return header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
+    header, body, areas = list[Line](), list[Line](), dict[str, list[Line]]()
     label = "board"
     for line in lines:
         text = line.text.strip()
@@ -500,12 +494,12 @@ def _split(lines: list[Line]) -> SudokuParts:
         if text.lower() in LABELS:
             label = text.lower()
         elif _HEADER.fullmatch(text):
-            parts.header.append(line)
+            header.append(line)
         elif label == "board":
-            parts.body.append(line)
+            body.append(line)
         else:
-            parts.areas.setdefault(label, []).append(line)
-    return parts
+            areas.setdefault(label, []).append(line)
+    return header, body, areas
 
 
 def _double(body: list[Line]) -> list[Line] | None:
@@ -560,16 +554,16 @@ def _looks_like_grid(body: list[Line]) -> bool:
     return len(body) > 1 and (re.search("[2-9]", words) is not None or only_ones)
 
 
-def _options(parts: SudokuParts) -> tuple[Box | None, bool, list[Line]]:
+def _options(header: Sequence[Line], areas: Collection[str]) -> tuple[Box | None, bool, list[Line]]:
     """Return the box, whether there are diagonals, and the lines of sums that the header lines tell."""
     box = None
     diagonals = False
     sums: list[Line] = []
-    for line in parts.header:
+    for line in header:
         words = line.text.lower().split()
         match = _BOX.fullmatch(line.text.strip())
         fault = ""
-        if match and "boxes" in parts.areas:
+        if match and "boxes" in areas:
             fault = "a line 'box' beside a grid 'boxes': keep one of the two"
         elif match and box is not None:
             fault = "a second line 'box': keep one of the two"
@@ -579,7 +573,7 @@ def _options(parts: SudokuParts) -> tuple[Box | None, bool, list[Line]]:
             diagonals = True
         elif words[0] == "sums":
             sums.append(line)
-            fault = "" if "cages" in parts.areas else "sums without cages: draw them in a grid below a line 'cages'"
+            fault = "" if "cages" in areas else "sums without cages: draw them in a grid below a line 'cages'"
         elif words != ["sudoku"]:
             mend = "write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
             fault = f"unknown line '{line.text.strip()[:30]}': {mend}"
@@ -619,7 +613,6 @@ def _is_board(line: Line, rows: int) -> bool:
 
 
 def _one_line(body: list[Line]) -> Sequence[Row]:
-    """Return a whole board in one line."""
     if len(body) > 1 and _is_board(body[1], len(body)):
         raise body[1].fault(f"{len(body)} boards of one line each: give one", 1)
     # Collections write a comment behind a colon.

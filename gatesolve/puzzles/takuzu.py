@@ -107,7 +107,9 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
         for line in lines:
             values = [x[p] for p in line.cells]
             if len(values) > TABLE_CELLS:
-                model += list(_long_line(values, line))
+                sums = (cpmpy.sum([x[p] for p in triple]) for triple in line.triples)
+                limits = [limit for three in sums for limit in (three >= 1, three <= 2)]
+                model += limits + ([] if line.ones is None else [cpmpy.sum(values) == line.ones])
             else:
                 legal = patterns[len(values), line.ones, line.ring]
                 model += cpmpy.Table(values, legal) if legal else cpmpy.BoolVal(False)
@@ -382,19 +384,6 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
     return found
 
 
-def _long_line(values: list[Any], line: TakuzuLine) -> Iterator[Any]:
-    """Yield a line too long for a table."""
-    import cpmpy
-
-    length = len(values)
-    for k in range(length if line.ring else length - 2):
-        three = cpmpy.sum([values[k], values[(k + 1) % length], values[(k + 2) % length]])
-        yield three >= 1
-        yield three <= 2
-    if line.ones is not None:
-        yield cpmpy.sum(values) == line.ones
-
-
 def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, Any]) -> Iterator[Any]:
     """Yield that no two rows and no two columns are equal: as binary numbers their difference is not 0."""
     import cpmpy
@@ -537,12 +526,10 @@ def _is_sign(line: Line) -> bool:
 
 
 def _rows_among(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that are rows of the board."""
     return [line for line in lines if line.word not in _KEYWORDS and not _is_sign(line)]
 
 
 def _tokens_in(rows: Sequence[Line]) -> set[str]:
-    """Return the contents of some rows' cells."""
     return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
 

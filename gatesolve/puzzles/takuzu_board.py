@@ -85,6 +85,14 @@ class TakuzuLine:
     ones: int | None
     ring: bool
 
+    @property
+    def triples(self) -> list[tuple[Cell, ...]]:
+        """Return each three cells in line, across the ends of a ring too."""
+        n = len(self.cells)
+        # A ring of two cells has no three different ones.
+        starts = range(n if self.ring and n > 2 else n - 2)
+        return [tuple(self.cells[(k + i) % n] for i in range(3)) for k in starts]
+
 
 def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     """Return the rows, then the columns."""
@@ -98,18 +106,49 @@ def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     )
 
 
-def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Cell, Cell, Cell]]:
-    """Yield three cells in line diagonally, down to the right and down to the left, across the edges of rings too."""
+def list_triples(cells: Cells, rules: Rules) -> list[tuple[Cell, ...]]:
+    """Return all three cells that may not be equal: those of each line, then the diagonal ones."""
+    straight = [triple for line in takuzu_lines(cells, rules) for triple in line.triples]
+    return straight + (diagonal_triples(cells, rules.wrap) if rules.diagonals else [])
+
+
+def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Cell, ...]]:
+    """Return three cells in line diagonally, down to the right and down to the left, across the edges of rings too."""
     height, width = len(cells), len(cells[0])
     down, across = wrap in ("columns", "both") and height > 2, wrap in ("rows", "both") and width > 2
     triples = []
     for step in (1, -1):
         for r in range(height if down else height - 2):
             columns = range(width) if across else range(width - 2) if step == 1 else range(2, width)
-            for c in columns:
-                a, b, d = (((r + k) % height, (c + step * k) % width) for k in range(3))
-                triples.append((a, b, d))
+            triples += [tuple(((r + k) % height, (c + step * k) % width) for k in range(3)) for c in columns]
     return triples
+
+
+@dataclass
+class Ties:
+    """Cells that are equal or opposite: each points to another cell, with 1 where it is the opposite."""
+
+    parent: dict[Cell, tuple[Cell, int]]
+
+    def root(self, cell: Cell) -> tuple[Cell, int]:
+        """Return the cell that stands for this one, and 1 if this one is its opposite."""
+        odd = 0
+        while self.parent[cell][0] != cell:
+            cell, step = self.parent[cell]
+            odd ^= step
+        return cell, odd
+
+    def tie(self, first: Cell, second: Cell, odd: int) -> bool:
+        """Tie two cells as equal (0) or opposite (1), and return whether earlier ties allow it.
+
+        The leftmost cell, then the highest, stands for the others.
+        """
+        (a, x), (b, y) = self.root(first), self.root(second)
+        if a == b:
+            return x ^ y == odd
+        keep, drop = sorted((a, b), key=lambda cell: (cell[1], cell[0]))
+        self.parent[drop] = (keep, x ^ y ^ odd)
+        return True
 
 
 def most_equal(length: int, ring: bool) -> int:
@@ -206,9 +245,10 @@ def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
             yield f"{fault}: {length - most}..{most} would do"
         values = [cells[r][c] for r, c in line.cells]
-        for k in range(length if line.ring and length > 2 else length - 2):
-            if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
-                yield f"three given cells with {values[k]} in line in {line.name}, from {cell_name(line.cells[k])} on"
+        for triple in line.triples:
+            value, *others = {cells[r][c] for r, c in triple}
+            if value is not None and not others:
+                yield f"three given cells with {value} in line in {line.name}, from {cell_name(triple[0])} on"
         if line.ones is not None:
             for value, allowed in ((0, length - line.ones), (1, line.ones)):
                 if values.count(value) > allowed:
@@ -226,25 +266,15 @@ def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 
 def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
     """Yield signs that contradict the clues or each other."""
-    # Union-find: cells joined by signs form groups whose values are known up to one. Each cell points towards the root
-    # of its group, with 1 if it differs. Given cells are in the group of the constant zero.
+    # A cell off the board holds the constant zero, to which given cells are tied.
     zero = (-1, -1)
-    to_root: dict[Cell, tuple[Cell, int]] = {p: (zero, v) for p, v in by_cell(cells).items() if v is not None}
-
-    def root_of(cell: Cell) -> tuple[Cell, int]:
-        differs = 0
-        while cell in to_root:
-            cell, step = to_root[cell]
-            differs ^= step
-        return cell, differs
-
+    on_board = by_cell(cells)
+    ties = Ties({cell: (cell, 0) for cell in (zero, *on_board)})
+    for cell, value in on_board.items():
+        if value is not None:
+            ties.tie(zero, cell, value)
     for sign in rules.signs:
-        (a, differs_a), (b, differs_b) = root_of(sign.first), root_of(sign.second)
-        differ = differs_a ^ differs_b ^ (not sign.equal)
-        if a != b:
-            # The constant zero always stays a root.
-            to_root[b if a == zero else a] = (a if a == zero else b, differ)
-        elif differ:
+        if not ties.tie(sign.first, sign.second, int(not sign.equal)):
             yield f"the sign {sign} contradicts the clues and the signs before it"
 
 

@@ -100,11 +100,11 @@ class Tents(Puzzle):
         return (cell for cell, held in by_cell(self.grid).items() if held == letter)
 
     def places(self, tree: Cell) -> Iterator[tuple[str, Cell]]:
-        """Yield the cells where a tree's tent may be: inside the board and not a tree; with the direction's name."""
+        """Yield the cells where a tree's tent may be: inside the board and not a tree; with the variables' names."""
         rows, columns = self.size
-        for name, (r, c) in zip(_DIRECTIONS, neighbours(tree), strict=True):
+        for word, (r, c) in zip(_DIRECTIONS, neighbours(tree), strict=True):
             if 0 <= r < rows and 0 <= c < columns and self.grid[r][c] != TREE:
-                yield name, (r, c)
+                yield f"{cell_name(tree)}_{word}", (r, c)
 
     def first_fault(self) -> Fault | None:
         return None if any(self.cells(TREE)) else Fault("the board has no tree: write T for a tree", (0, 0))
@@ -171,9 +171,7 @@ class Tents(Puzzle):
         grid = grid_of(data.rows("grid"), (TREE, TENT, FREE), "T for a tree, . for a free cell", most=MAX_SIDE)
         size = len(grid), len(grid[0])
         data.check_sides(size)
-        counts = (
-            _json_counts(data, field, lines) for field, lines in zip(("row_counts", "col_counts"), size, strict=True)
-        )
+        counts = (_json_counts(data, field, lines) for field, lines in zip(COUNT_FIELDS, size, strict=True))
         return Draft((tuple(map("".join, grid)), *counts))
 
     @cached_property
@@ -181,8 +179,8 @@ class Tents(Puzzle):
         """Return for each cell where a tent may be, the variables that put one there."""
         found: dict[Cell, tuple[str, ...]] = {}
         for tree in self.cells(TREE):
-            for word, cell in self.places(tree):
-                found[cell] = (*found.get(cell, ()), _name(tree, word))
+            for name, cell in self.places(tree):
+                found[cell] = (*found.get(cell, ()), name)
         return found
 
     @property
@@ -198,9 +196,9 @@ class Tents(Puzzle):
         # At most one tent in any 2x2 cells keeps tents apart, and also prevents two trees from sharing a cell.
         import cpmpy as cp
 
-        choices = {tree: [_name(tree, word) for word, _ in self.places(tree)] for tree in self.cells(TREE)}
-        variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices.values() for name in names}
-        model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices.values()])
+        choices = [[name for name, _ in self.places(tree)] for tree in self.cells(TREE)]
+        variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices for name in names}
+        model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices])
 
         def tents_in(cells: Sequence[Cell]) -> list[Any]:
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
@@ -305,24 +303,32 @@ def _broken_counts(word: str, counts: Counts, lines: list[int]) -> Iterator[str]
 
 def _broken_pairing(board: Tents, tents: Set[Cell]) -> Iterator[str]:
     """Yield a fault unless every tree can have a separate tent beside it, and every tent a tree."""
-    # A maximum matching by augmenting paths: a tent that has an owner is given away if the owner finds another.
-    owner: dict[Cell, Cell] = {}
+    owner = match_tents(board.cells(TREE), tents)
+    paired = set(owner.values())
     for tree in board.cells(TREE):
-        if not _find_tent(tree, tents, owner, set()):
+        if tree not in paired:
             yield f"the tree at {cell_name(tree)} cannot have a tent of its own"
     for tent in sorted(set(tents) - set(owner)):
         yield f"the tent at {cell_name(tent)} cannot have a tree of its own"
 
 
-def _find_tent(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
-    """Give ``tree`` a tent, moving other trees to other tents if necessary; return whether that is possible."""
-    for tent in neighbours(tree):
-        if tent in tents and tent not in tried:
-            tried.add(tent)
-            if tent not in owner or _find_tent(owner[tent], tents, owner, tried):
-                owner[tent] = tree
-                return True
-    return False
+def match_tents(trees: Iterable[Cell], tents: Set[Cell]) -> dict[Cell, Cell]:
+    """Return the trees of as many tents as possible, each tree with one tent beside it."""
+    owner: dict[Cell, Cell] = {}
+
+    # Augmenting paths: a tent that has an owner is given away if the owner finds another.
+    def give(tree: Cell, tried: set[Cell]) -> bool:
+        for tent in neighbours(tree):
+            if tent in tents and tent not in tried:
+                tried.add(tent)
+                if tent not in owner or give(owner[tent], tried):
+                    owner[tent] = tree
+                    return True
+        return False
+
+    for tree in trees:
+        give(tree, set())
+    return owner
 
 
 def tents_of(board: Tents, solution: Mapping[str, int]) -> tuple[set[Cell], list[str]]:
@@ -345,10 +351,6 @@ def tents_of(board: Tents, solution: Mapping[str, int]) -> tuple[set[Cell], list
         tents.update(pitched)
     faults += [f"{variable} is not a place beside a tree" for variable in solution if variable not in known]
     return tents, faults
-
-
-def _name(tree: Cell, word: str) -> str:
-    return f"{cell_name(tree)}_{word}"
 
 
 def _draw_tree(axes: Axes, r: int, c: int) -> None:

@@ -14,18 +14,9 @@ from gatesolve.qubo.qubo import ExactEnergies, Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost
 
 __all__ = [
-    "Cost",
-    "ExactEnergies",
-    "Number",
-    "Qubo",
-    "SoftConstraint",
-    "as_written",
-    "binary_space",
-    "formulate_model",
-    "qubo_cost",
-    "qubo_space",
-    "tabulate_costs",
-]
+    "Cost", "ExactEnergies", "Number", "Qubo", "SoftConstraint", "as_written", "binary_space", "formulate_model",
+    "qubo_cost", "qubo_space", "tabulate_costs",
+]  # fmt: skip
 
 # With all puzzles, so only when asked for.
 _PUBLIC = {

@@ -88,10 +88,6 @@ class Literals:
         """Return ``name in values``: 1 or 0 on codewords."""
         return self.of_block(self.number_of(name), [int(v in values) for v in self.values(name)])
 
-    def value(self, name: str) -> Polynomial:
-        """Return the value of a variable."""
-        return self.of_block(self.number_of(name), self.values(name))
-
     def shares(self, terms: Iterable[tuple[int, str]]) -> dict[int, list[int]]:
         """Return for each block its share of the sum of ``coefficient * variable``, on each of its codewords."""
         rows: dict[int, list[int]] = {}

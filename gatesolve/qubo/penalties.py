@@ -334,12 +334,6 @@ def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> 
     return make_penalty(square(distance, 0), nearest**2, "square", floor=0)
 
 
-def penalise_distance(total: Terms, target: int) -> Penalty:
-    """Return the square of the distance to ``target``, for a sum whose values were not listed."""
-    distance, _ = divide_by_gcd(add([total, constant(-target)]))
-    return make_penalty(square(distance, 0), 1, "square", floor=0)
-
-
 def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[int]) -> Penalty | None:
     outside = all(s < low or s > high for s in bad)
     if not outside and not all(low < s < high for s in bad):
@@ -491,10 +485,9 @@ class Penalties:
     def _of_one_block(self, requirement: Requirement) -> Penalty | None:
         listed = make_grid(requirement.constraints, self.literals)
         assert listed is not None
-        broken = listed.broken
-        if not broken.any():
+        if not listed.broken.any():
             return None
-        if broken.all():
+        if listed.broken.all():
             return UNSATISFIABLE
         found = self._neat(make_indicators(listed))
         return min(found, key=lambda p: (not (self.codewords_only or p.is_safe), p.weight_key))
@@ -519,7 +512,8 @@ class Penalties:
             # Too many sums to list: a square still works for an equation.
             first = requirement.constraints[0]
             if isinstance(first, Linear) and first.relation == "==" and len(requirement.constraints) == 1:
-                return [penalise_distance(self.literals.total(first.terms), first.bound)]
+                distance, _ = divide_by_gcd(self.literals.total(first.terms, -first.bound))
+                return [make_penalty(square(distance, 0), 1, "square", floor=0)]
             return None
         _, sums, allowed = listed
         return [] if len(sums) == len(allowed) else self._of_sum(listed, requirement.most) or None
@@ -544,7 +538,8 @@ class Penalties:
             return []
         total, sums, allowed = found
         made = penalise_sum(total, sums, allowed)
-        if made is None and most is not None and len(allowed) > 2 and min(sums) >= 0 and _is_plain(total):
+        is_plain = all(len(m) == 1 and c == 1 for m, c in total.items())
+        if made is None and most is not None and len(allowed) > 2 and min(sums) >= 0 and is_plain:
             made = penalise_sum(total, sums, [s for s in allowed if s <= most])
         return [made] if made is not None else []
 
@@ -591,10 +586,6 @@ class Penalties:
 
     def _where_of(self, names: Sequence[str]) -> Callable[[int, int], Terms]:
         return lambda k, v: self.literals.where(names[k], {v})
-
-
-def _is_plain(total: Terms) -> bool:
-    return all(len(m) == 1 and c == 1 for m, c in total.items())
 
 
 def penalise_other_states(block: Block, offset: int) -> Penalty | None:

@@ -1,4 +1,4 @@
-"""Penalties, and the quadratic forms that they are written with: squares, conflicts, windows, equalities.
+"""Penalties, and the quadratic forms that they are written with: squares, windows, equalities.
 
 A penalty is a polynomial that separates the codewords that break a constraint from those that satisfy it. A *literal*
 is a polynomial that is 0 or 1 on the states of interest: ``variable(3)``, ``negate(variable(3))``, or a polynomial of
@@ -12,10 +12,9 @@ number optimization for restriction terms of QUBO Hamiltonians', arXiv:2306.0694
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,19 +68,6 @@ def either(linear: Terms, low: int) -> Polynomial:
     # The constant 1/4 is kept, so that energies are those of the literature. Only two neighbouring whole numbers are at
     # the minimum, so no slack bit is needed.
     return square(linear, low + Fraction(1, 2))
-
-
-def conflicts(pairs: Iterable[tuple[Terms, Terms]]) -> Polynomial:
-    """Return the sum of ``first * second``: the number of pairs that hold together.
-
-    Source: diagonals of N-queens and threatened cells of Max Chess Pieces, arXiv:2410.06429, section 2.
-    """
-    return add(multiply(first, second) for first, second in pairs)
-
-
-def at_most_one(literals: Sequence[Terms]) -> Polynomial:
-    """Return the sum over all pairs of ``literals``: k * (k - 1) / 2 where k of them hold."""
-    return conflicts(combinations(literals, 2))
 
 
 def equal(first: Terms, second: Terms) -> Polynomial:
@@ -179,7 +165,6 @@ def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
 
 
 def _all_values(terms: Mapping[tuple[int, ...], int], variables: list[int]) -> NDArray[np.int64]:
-    """Return the values on all states."""
     place = {q: k for k, q in enumerate(variables)}
     values = np.zeros(1 << len(variables), dtype=np.int64)
     for monomial, coefficient in terms.items():

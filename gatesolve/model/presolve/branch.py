@@ -67,7 +67,7 @@ def probe(model: Model) -> Generator[Event, None, int]:
                 if tried == MOST_PROBES:
                     return tried
                 tried += 1
-                if refutes(constraints, {**domains, name: (value,)}, [name]):
+                if narrow(constraints, {**domains, name: (value,)}, [name]) is None:
                     left = {**domains, name: tuple(v for v in domains[name] if v != value)}
                     for changed, values in reach_fixpoint(left, constraints, [name]).items():
                         if values != domains[changed]:
@@ -104,13 +104,12 @@ def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
     return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints
 
 
-def refutes(constraints: Sequence[Constraint], domains: Domains, changed: Collection[str]) -> bool:
-    """Return whether propagation finds no solution in domains that are at their fixpoint except for those changed."""
+def narrow(constraints: Sequence[Constraint], domains: Domains, changed: Collection[str]) -> dict[str, Domain] | None:
+    """Return the domains after propagation from those changed; None if it finds no solution."""
     try:
-        reach_fixpoint(domains, constraints, changed)
+        return reach_fixpoint(domains, constraints, changed)
     except InfeasibleError:
-        return True
-    return False
+        return None
 
 
 @dataclass(frozen=True)
@@ -238,7 +237,6 @@ def _list_refuted(looked: list[tuple[list[float], Choice]]) -> list[tuple[str, i
 
 
 def _drop(model: Model, domains: dict[str, Domain], refuted: Sequence[tuple[str, int]]) -> Branch:
-    """Return the part without some values."""
     changed = {name for name, _ in refuted}
     given = domains | {name: tuple(v for v in domains[name] if (name, v) not in refuted) for name in changed}
     return Branch({}, given, settle(model, given, changed))
@@ -305,16 +303,7 @@ def log_size(domains: Domains | None) -> float:
 
 def _look_at(constraints: Sequence[Constraint], domains: dict[str, Domain], choice: Choice) -> list[float]:
     """How much is left, as a power of two, of the part of each value of a choice."""
-    return [log_size(_look(constraints, domains, values)) for values in choice]
-
-
-def _look(
-    constraints: Sequence[Constraint], domains: dict[str, Domain], values: dict[str, int]
-) -> dict[str, Domain] | None:
-    try:
-        return reach_fixpoint(_fix(domains, values), constraints, values)
-    except InfeasibleError:
-        return None
+    return [log_size(narrow(constraints, _fix(domains, values), values)) for values in choice]
 
 
 def _part(model: Model, domains: dict[str, Domain], values: dict[str, int]) -> Branch:

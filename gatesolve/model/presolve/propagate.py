@@ -434,7 +434,6 @@ def _decide(constraint: Constraint) -> Constraint:
 
 
 def _fold_term(term: Term, domains: Domains) -> Term:
-    """A term within the domains."""
     if isinstance(term, Value):
         domain = domains[term.name]
         return Sum((), domain[0]) if len(domain) == 1 else term

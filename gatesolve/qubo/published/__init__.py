@@ -11,30 +11,21 @@ from typing import Any
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo.polynomial import Number
-from gatesolve.qubo.published.boards import (
-    chess,
-    galaxies,
-    kakuro,
-    pick_smallest,
-    queens,
-    starbattle,
-    sudoku,
-    takuzu,
-    tents,
-)
+from gatesolve.qubo.published import boards
+from gatesolve.qubo.published.boards import pick_smallest
 from gatesolve.qubo.published.formula import Published
 
 __all__ = ["Published", "pick_smallest", "published_families", "published_qubo"]
 
 _FORMULAS: dict[str, Callable[..., Published]] = {
-    "kakuro": kakuro,
-    "sudoku": sudoku,
-    "takuzu": takuzu,
-    "tango": takuzu,
-    "chess": chess,
-    "queens": queens,
-    "starbattle": starbattle,
-    "tents": tents,
+    "kakuro": boards.kakuro,
+    "sudoku": boards.sudoku,
+    "takuzu": boards.takuzu,
+    "tango": boards.takuzu,
+    "chess": boards.chess,
+    "queens": boards.queens,
+    "starbattle": boards.starbattle,
+    "tents": boards.tents,
 }
 
 
@@ -60,7 +51,7 @@ def published_qubo(puzzle: Puzzle, *, keep: bool = False, weak: Number = 0) -> P
     """
     source: Any = puzzle
     if puzzle.family == "galaxies":
-        return galaxies(source, weak)
+        return boards.galaxies(source, weak)
     if weak:
         raise InputError("a reward for neighbours is part of the Galaxies formula alone: leave it out")
     if puzzle.family not in _FORMULAS:

@@ -6,8 +6,7 @@ Sudoku and Kakuro have one for each value of each cell; Galaxies, from a Japanes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import factorial
@@ -15,7 +14,7 @@ from math import factorial
 from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles.chess import Chess, threats, variable_name
 from gatesolve.puzzles.galaxies import Galaxies, core, mirror
-from gatesolve.puzzles.grid import Cell, cell_name, list_touching
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name, cells_of, list_touching
 from gatesolve.puzzles.kakuro import Kakuro
 from gatesolve.puzzles.pieces import PieceGroup
 from gatesolve.puzzles.queens import Queens, attacks
@@ -23,8 +22,8 @@ from gatesolve.puzzles.queens_board import QueensBoard
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.puzzles.takuzu import Takuzu, Tango
-from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, diagonal_triples, takuzu_lines
-from gatesolve.puzzles.tents import TENT, TREE, Tents
+from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, Ties, list_triples, takuzu_lines
+from gatesolve.puzzles.tents import TENT, TREE, Tents, match_tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.polynomial import Number, add, scale, variable
 from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, all_pairs, clear_beside, ones
@@ -42,6 +41,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     cells in one galaxy; the blog uses 1/10, for -34.1.
     """
     dots = range(len(puzzle.dots))
+    beside = [((r, c), b) for r, c in puzzle.cells for b in ((r + 1, c), (r, c + 1)) if puzzle.holds(b)]
     names = {_cell_dot(cell, k): f"{cell_name(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
     sheet = FormulaTerms(names, {}, keep=True)
     for cell in puzzle.cells:
@@ -58,7 +58,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
             else:
                 sheet.exactly([_cell_dot(cell, k)], 0)
         if weak:
-            sheet.together(((_cell_dot(a, k), _cell_dot(b, k)) for a, b in _side_by_side(puzzle)), -weak)
+            sheet.together(((_cell_dot(a, k), _cell_dot(b, k)) for a, b in beside), -weak)
 
     # The reward is a nudge towards galaxies in one piece. It proves nothing, so with it no ground energy is known.
     leads = {_cell_dot(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
@@ -88,11 +88,6 @@ def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
     return _cell_dot(min(cell, other), k) if board.holds(other) else None
 
 
-def _side_by_side(board: Galaxies) -> Iterable[tuple[Cell, Cell]]:
-    for r, c in board.cells:
-        yield from (((r, c), other) for other in ((r + 1, c), (r, c + 1)) if board.holds(other))
-
-
 def _cell_dot(cell: Cell, k: int) -> str:
     return f"{cell_name(cell)}_d{k}"
 
@@ -109,14 +104,9 @@ def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
         raise UnsupportedError("the published QUBO for sudoku has no sums of cages: give a board without cages")
     side = len(puzzle.cells)
     values = range(1, side + 1)
-    every = [(r, c) for r in range(side) for c in range(side)]
-    units = [[(r, c) for c in range(side)] for r in range(side)] + [[(r, c) for r in range(side)] for c in range(side)]
-    units += [[(r, c) for r, c in every if puzzle.boxes[r][c] == number] for number in range(side)]
-    if puzzle.diagonals:
-        units += [[(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]]
-    cells = [cell_name(cell) for cell in every]
-    seen = all_pairs([cell_name(cell) for cell in unit] for unit in units)
-    given = {cell_name((r, c)): v for r, c in every if (v := puzzle.cells[r][c]) is not None}
+    cells = [cell_name(cell) for cell in cells_of((side, side))]
+    seen = all_pairs(map(cell_name, group) for group in puzzle.list_groups())
+    given = {cell_name(cell): v for cell, v in by_cell(puzzle.cells).items() if v is not None}
     known = {_cell_value(cell, v): 0 for pair in seen for cell, other in (pair, pair[::-1]) if (v := given.get(other))}
     known |= {_cell_value(cell, v): int(v == mine) for cell, mine in given.items() for v in values}
     sheet = _make_sheet(cells, values, known, keep)
@@ -293,20 +283,7 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
 
 def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
     """Return the puzzle's variables for tents at some cells, with a separate tent for as many trees as possible."""
-    owner: dict[Cell, Cell] = {}
-
-    # A maximum matching by augmenting paths: a tree may take a cell if its present owner finds another one.
-    def give(tree: Cell, tried: set[Cell]) -> bool:
-        for _, cell in puzzle.places(tree):
-            if cell in standing and cell not in tried:
-                tried.add(cell)
-                if cell not in owner or give(owner[cell], tried):
-                    owner[cell] = tree
-                    return True
-        return False
-
-    for tree in puzzle.cells(TREE):
-        give(tree, set())
+    owner = match_tents(puzzle.cells(TREE), standing)
     values = {name: 0 for names in puzzle.into.values() for name in names}
     for cell in standing:
         # A tent that is matched with no tree goes to a tree beside it, so that the judge still sees it.
@@ -382,19 +359,16 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
         UnsupportedError: a region with three or more possible numbers of ones.
     """
     cells, rules = puzzle.cells, puzzle.rules
-    every = [(r, c) for r in range(len(cells)) for c in range(len(cells[0]))]
-    given = {p: v for p in every if (v := cells[p[0]][p[1]]) is not None}
-    ties = _Ties({p: (p, 0) for p in every})
-    if not keep:
-        for sign in rules.signs:
-            ties.tie(sign.first, sign.second, int(not sign.equal))
-        given = _deduce_cells(cells, rules, ties, given)
-    known = {cell_name(p): v for p, v in given.items()}
-    free = [p for p in every if keep or (p not in given and ties.root(p)[0] == p)]
-    meanings = {cell_name(p): f"1 at {cell_name(p)}" for p in every if p in free or p in given}
-    sheet = FormulaTerms(meanings, known, keep)
+    every = by_cell(cells)
+    given = {p: v for p, v in every.items() if v is not None}
+    ties = Ties({p: (p, 0) for p in every})
+    for sign in () if keep else rules.signs:
+        ties.tie(sign.first, sign.second, int(not sign.equal))
+    given = given if keep else _deduce_cells(cells, rules, ties, given)
+    shown = [cell_name(p) for p in every if keep or p in given or ties.root(p)[0] == p]
+    sheet = FormulaTerms({name: f"1 at {name}" for name in shown}, {cell_name(p): v for p, v in given.items()}, keep)
     value = {p: _value(sheet, ties, p) for p in every}
-    for triple in _triples(cells, rules):
+    for triple in list_triples(cells, rules):
         sheet.either([value[p] for p in triple], 1)
     for line in takuzu_lines(cells, rules):
         if line.ones is not None:
@@ -402,9 +376,8 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     for region in rules.regions:
         inside = [value[p] for p in region.cells]
         sheet.between(inside, region.least, region.most, f"ones in the region of {cell_name(region.cells[0])}")
-    if keep:
-        for sign in rules.signs:
-            sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))
+    for sign in rules.signs if keep else ():
+        sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))
 
     def read(state: Named) -> dict[str, int]:
         return {cell_name(p): state[cell_name(root)] ^ odd for p, (root, odd) in ((p, ties.root(p)) for p in every)}
@@ -414,30 +387,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     return sheet.finish(source, read, ones(map(cell_name, every)), caveat)
 
 
-@dataclass
-class _Ties:
-    """Cells that are equal or opposite: each points to another cell, with 1 where it is the opposite."""
-
-    parent: dict[Cell, tuple[Cell, int]]
-
-    def root(self, cell: Cell) -> tuple[Cell, int]:
-        """Return the cell whose variable is kept, and 1 if this cell is its opposite."""
-        odd = 0
-        while self.parent[cell][0] != cell:
-            cell, step = self.parent[cell]
-            odd ^= step
-        return cell, odd
-
-    def tie(self, first: Cell, second: Cell, odd: int) -> None:
-        """Tie two cells as equal (0) or opposite (1). The leftmost cell, then the highest, keeps its variable."""
-        (a, x), (b, y) = self.root(first), self.root(second)
-        if a != b:
-            keep, drop = sorted((a, b), key=lambda cell: (cell[1], cell[0]))
-            self.parent[drop] = (keep, x ^ y ^ odd)
-
-
-def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
-    """Return the polynomial of a cell's value."""
+def _value(sheet: FormulaTerms, ties: Ties, cell: Cell) -> Polynomial:
     if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
         return sheet.literal(cell_name(cell))
     root, odd = ties.root(cell)
@@ -445,23 +395,13 @@ def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
     return negate(literal) if odd else literal
 
 
-def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
-    """Yield three cells in line, across the edges of rings too."""
-    for line in takuzu_lines(cells, rules):
-        n = len(line.cells)
-        for k in range(n if line.ring and n > 2 else n - 2):
-            yield tuple(line.cells[(k + i) % n] for i in range(3))
-    if rules.diagonals:
-        yield from diagonal_triples(cells, rules.wrap)
-
-
-def _deduce_cells(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int]) -> dict[Cell, int]:
+def _deduce_cells(cells: Cells, rules: Rules, ties: Ties, given: dict[Cell, int]) -> dict[Cell, int]:
     """Return the clues and their direct consequences: tied cells, full lines, and the third of a triple.
 
     Where two rules contradict each other the first stays; the energy then shows that there is no solution.
     """
     known = dict(given)
-    triples = list(_triples(cells, rules))
+    triples = list_triples(cells, rules)
     while True:
         found: dict[Cell, int] = {}
         values: dict[Cell, int] = {}
