@@ -130,11 +130,6 @@ def test_forms_over_bits(constraints, expected):
     assert form(constraints, bits("a", "b", "c", "d")) == expected
 
 
-def two(variables, constraint):
-    model = Model(variables, (constraint,))
-    return qubo_space(model), Requirement((constraint,))
-
-
 def test_gaps_of_sums_are_exact():
     weighted = Linear(((2, "a"), (4, "b"), (6, "c")), "==", 6)
     assert form([weighted], bits("a", "b", "c")) == ("square", 0, 1)
