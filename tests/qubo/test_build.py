@@ -1,14 +1,13 @@
 """The lowest states of a Qubo are the model's solutions: over all states, and inside every encoding's codewords."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
 from every_state import every_state
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies import models
+from strategies import models, solve_by_trying
 
 from gatesolve import load
 from gatesolve.encodings import make_spaces
@@ -27,8 +26,7 @@ def key(assignment):
 
 def best_of(model):
     """All solutions, or all best ones, by trying every assignment."""
-    rows = [dict(zip(model.domains, row, strict=True)) for row in product(*model.domains.values())]
-    found = [row for row in rows if model.check(row)]
+    found = solve_by_trying(model)
     if model.objective is None or not found:
         return {key(row) for row in found}
     pick = min if model.objective.sense == "min" else max
