@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_qubos import qubos
 
 from gatesolve.api import QuboReport
 from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_spaces, make_table
@@ -215,13 +216,6 @@ WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers
 WEIGHTS = st.one_of(WIDE, st.integers(-3, 3), st.sampled_from([10**15, -(10**15) - 1, 0.1, Fraction(1, 3)]))
 
 
-@st.composite
-def wide_qubos(draw: st.DrawFn) -> Qubo:
-    size = draw(st.integers(1, 4))
-    monomials = st.sets(st.integers(0, size - 1), max_size=3).map(lambda m: tuple(sorted(m)))
-    return Qubo.of([f"x{k}" for k in range(size)], draw(st.dictionaries(monomials, WEIGHTS, max_size=7)))
-
-
 def brute(qubo):
     """The energies of all states, added up as fractions."""
     return [exact_energy(qubo, bits) for bits in product((0, 1), repeat=qubo.num_variables)]
@@ -229,7 +223,7 @@ def brute(qubo):
 
 @pytest.mark.more_examples(100)
 @settings(max_examples=35, deadline=None, derandomize=True)
-@given(wide_qubos(), st.data())
+@given(qubos(4, 3, WEIGHTS), st.data())
 def test_whole_numbers_of_a_unit_are_the_energies(qubo, data):
     states = np.array(list(product((False, True), repeat=qubo.num_variables))).T
     wanted = brute(qubo)
