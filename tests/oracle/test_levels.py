@@ -1,6 +1,5 @@
 """The level a count is published with: what was listed makes it, not what was asked for."""
 
-import sys
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 from conformance.spaces import marks, reference_marks
 from contest_kakuro import K4, K7
+from scripts import load_script
 
 import gatesolve
 from gatesolve.circuit import Planes, count_cx, run_ops
@@ -220,15 +220,8 @@ def test_no_table_of_an_example_is_wider_than_its_level_allows(path, monkeypatch
 
 
 def cpmpy_examples():
-    sys.path.append(str(ROOT / "examples"))
-    try:
-        import colouring
-        import cpmpy_model
-    finally:
-        sys.path.remove(str(ROOT / "examples"))
-    return [
-        value for module in (colouring, cpmpy_model) for value in vars(module).values() if isinstance(value, cp.Model)
-    ]
+    modules = [load_script(ROOT / "examples" / f"{name}.py") for name in ("colouring", "cpmpy_model")]
+    return [value for module in modules for value in vars(module).values() if isinstance(value, cp.Model)]
 
 
 @pytest.mark.sampled(1)
