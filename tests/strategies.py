@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from hypothesis import strategies as st
 from tree_strategies import terms as terms_of
 from tree_strategies import trees
@@ -73,3 +75,9 @@ def _scope(draw: st.DrawFn, variables: tuple[Variable, ...], least: int) -> tupl
     names = [v.name for v in variables]
     shuffled = draw(st.permutations(names))
     return tuple(shuffled[: draw(st.integers(least, len(names)))])
+
+
+def solve_by_trying(model: Model) -> list[dict[str, int]]:
+    """All solutions, in the order of the domains, by trying every assignment."""
+    rows = (dict(zip(model.domains, row, strict=True)) for row in product(*model.domains.values()))
+    return [row for row in rows if model.check(row)]

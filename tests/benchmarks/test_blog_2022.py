@@ -3,16 +3,10 @@ import pytest
 
 from benchmarks.core import problems
 from benchmarks.suites import blog_2022
-from benchmarks.suites import blog_2022 as circuits
-
-
-@pytest.fixture(scope="module")
-def k7():
-    return problems.K7
 
 
 def test_the_rebuilt_classical_circuit_has_the_published_counts():
-    circuit = circuits.classical_circuit(measured=True)
+    circuit = blog_2022.classical_circuit(measured=True)
     assert dict(circuit.count_ops()) == blog_2022.PUBLISHED
     assert circuit.depth() == blog_2022.PUBLISHED_DEPTH
     assert circuit.num_qubits == 11
@@ -26,14 +20,14 @@ def test_h_on_the_target_costs_success(target_h, success):
 def test_his_own_decomposition_keeps_the_success():
     from qiskit.quantum_info import Statevector
 
-    state = Statevector(circuits.classical_circuit(whole=True, target_h=False))
-    marked = state.probabilities(range(5))[circuits.marked_values()].sum()
+    state = Statevector(blog_2022.classical_circuit(whole=True, target_h=False))
+    marked = state.probabilities(range(5))[blog_2022.marked_values()].sum()
     assert marked == pytest.approx(blog_2022.classical_success(target_h=False), abs=1e-12)
 
 
-def test_the_constraint_check_marks_no_codeword(k7):
-    check = circuits.CheckCircuit()
-    columns = k7.one_hot_space.bits(np.arange(16384))
+def test_the_constraint_check_marks_no_codeword():
+    check = blog_2022.CheckCircuit()
+    columns = problems.K7.one_hot_space.bits(np.arange(16384))
     assert check.qubits == 91
     assert len(check.flags) == 62
     counted = [check.count_ones(flags, columns) for flags in (check.flags, check.flags[:40], check.flags[40:])]
@@ -43,5 +37,5 @@ def test_the_constraint_check_marks_no_codeword(k7):
 def test_the_check_circuit_flips_where_every_flag_is_one():
     one_cell = problems.Kakuro("one", 1, (), (((0,), 2),))
     columns = np.array([[number >> q & 1 for number in range(16)] for q in range(4)], dtype=bool)
-    check = circuits.CheckCircuit(one_cell)
+    check = blog_2022.CheckCircuit(one_cell)
     assert check.count_ones(check.flags, columns) == check.count_flips_everywhere() == 8

@@ -8,7 +8,6 @@ from qiskit.quantum_info import Statevector
 
 from benchmarks.core import problems
 from benchmarks.suites import gas, gas_tables
-from benchmarks.suites import gas as peers
 from benchmarks.suites import gas_cases as cases
 from gatesolve.qubo import Qubo
 
@@ -69,22 +68,22 @@ def test_energies_listed_by_halves_are_those_of_all_states(seed):
 
 def test_one_value_qubit_too_few_is_noticed():
     qubo = Qubo.of("ab", {(0,): 7, (1,): -7})
-    assert peers.check(qubo, peers.value_qubits(-7, 7), -6) == 4
+    assert gas.check(qubo, gas.value_qubits(-7, 7), -6) == 4
     with pytest.raises((AssertionError, ValueError)):
-        peers.check(qubo, 3, -6)
+        gas.check(qubo, 3, -6)
 
 
 def test_w_states_are_uniform():
     k4 = problems.K4
     space = type(k4.one_hot_space)(k4.one_hot_space.blocks[:2])
-    chances = Statevector(peers.start_circuit(8, space)).probabilities()
+    chances = Statevector(gas.start_circuit(8, space)).probabilities()
     states = [space.state(n) for n in range(16)]
     assert np.allclose(chances[states], 1 / 16)
 
 
 @pytest.mark.parametrize(("least", "most", "bits"), [(0, 1, 2), (-1, 0, 2), (0, 3, 3), (-4, 3, 4), (0, 84, 8)])
 def test_value_qubits_hold_every_difference(least, most, bits):
-    assert peers.value_qubits(least, most) == bits
+    assert gas.value_qubits(least, most) == bits
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 `conformance/test_operations.py` has each kind of operation.
 """
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -12,10 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import And, Parity, PhaseFlip, count_cx, emit, inverse
-
-
-def emitted_cx(op):
-    return sum(name == "cx" for name, _, _ in emit([op]))
 
 
 @pytest.mark.parametrize(("first", "second"), [*product((False, True), repeat=2)])
@@ -36,22 +32,20 @@ def test_any_phase_flip(factors, num_clean):
     assert distance_up_to_phase(matrix[:32], expected([op], 5)) < 1e-12
 
 
-@pytest.mark.parametrize(("left", "right"), [*product(range(4), repeat=2)])
-def test_cx_of_an_and(left, right):
-    op = And(Parity(tuple(range(left))), Parity(tuple(range(4, 4 + right))), 9)
-    assert count_cx([op]) == emitted_cx(op)
+def cut_up(lengths, constant):
+    """Parities of so many wires each, which share none."""
+    ends = [sum(lengths[:k]) for k in range(len(lengths) + 1)]
+    return tuple(Parity(tuple(range(*pair)), constant) for pair in pairwise(ends))
 
 
-@settings(deadline=None, max_examples=60)
-@given(st.lists(st.integers(1, 3), max_size=5), st.booleans())
-def test_cx_of_a_flip_of_disjoint_parities(lengths, constant):
-    wires = iter(range(20))
-    op = PhaseFlip(tuple(Parity(tuple(next(wires) for _ in range(n)), constant) for n in lengths), (20,))
-    assert count_cx([op]) == emitted_cx(op)
+COUNTED = st.one_of(
+    st.builds(lambda *sides: And(*cut_up(sides, False), 9), st.integers(0, 3), st.integers(0, 3)),
+    st.builds(lambda *shape: PhaseFlip(cut_up(*shape), (20,)), st.lists(st.integers(1, 3), max_size=5), st.booleans()),
+    st.builds(lambda *factors: PhaseFlip(factors, (9,)), parities(range(6)), parities(range(6, 9))),
+)
 
 
-@settings(deadline=None, max_examples=60)
-@given(parities(range(6)), parities(range(6, 9)))
-def test_cx_of_a_flip_of_any_two(first, second):
-    op = PhaseFlip((first, second), (9,))
-    assert count_cx([op]) == emitted_cx(op)
+@settings(deadline=None, max_examples=150)
+@given(COUNTED)
+def test_as_many_cx_are_counted_as_are_emitted(op):
+    assert count_cx([op]) == sum(name == "cx" for name, _, _ in emit([op]))

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 from conformance.kickmix_machine import interpret
+from every_state import every_state
 
 import gatesolve
 from gatesolve.api import write_circuit
@@ -71,8 +72,7 @@ def draw_ops(seed):
 
 @pytest.mark.parametrize("run", [interpret, by_kickmix])
 def test_random_operations(run):
-    columns = np.zeros((8, 32), bool)
-    columns[:5] = np.arange(32) >> np.arange(5)[:, None] & 1
+    columns = every_state(5, 8)
     erased = 0
     for seed in range(60):
         ops = draw_ops(seed)

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import cpmpy as cp
@@ -164,19 +165,22 @@ def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):
     assert run(recheck, capsys, write(tmp_path, model, encoding="binary"))[0] == 0
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("level", ["merged", "minimised"])
-@pytest.mark.parametrize("board", ["kakuro/contest.txt", "queens/tiny-4x4.txt"])
-def test_joined_conditions_of_small_boards_are_compared_together(recheck, capsys, tmp_path, board, level):
-    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, level=level, encoding="binary"))
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("board", "options"),
+    [
+        ("sudoku/inkala-2012.txt", {"encoding": "one-hot"}),
+        ("sudoku/inkala-2012.txt", {"encoding": "table"}),
+        ("kakuro/newspaper-17x17.txt", {}),
+        ("starbattle/krazydad-10x10-2.txt", {}),
+        ("queens/linkedin-8x8.txt", {"encoding": "one-hot"}),
+        ("tents/sgt-15x15dt-2.txt", {}),
+        *(product(("kakuro/contest.txt", "queens/tiny-4x4.txt"), ({"level": "merged"}, {"level": "minimised"}))),
+    ],
+)
+def test_full_boards_and_joined_conditions_of_small_ones_are_proved(recheck, capsys, tmp_path, board, options):
+    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, **{"encoding": "binary", **options}))
     assert status == 0, printed.out
-
-
-def test_what_is_left_is_named(recheck, capsys, tmp_path):
-    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", oracle="classical", encoding="one-hot")
-    status, printed = run(recheck, capsys, path)
-    assert status == 3
-    assert "structure: open: no oracle of constraints" in printed.out
 
 
 def test_too_many_partial_results_are_left(recheck, capsys, tmp_path, monkeypatch):
@@ -184,13 +188,6 @@ def test_too_many_partial_results_are_left(recheck, capsys, tmp_path, monkeypatc
     status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / "kakuro/contest.txt", encoding="binary"))
     assert status == 3
     assert "conditions: open" in printed.out
-
-
-def test_deduced_models_are_left(recheck, capsys, tmp_path):
-    path = write(tmp_path, EXAMPLES / "kakuro/contest.txt", presolve="propagate", encoding="binary")
-    status, printed = run(recheck, capsys, path)
-    assert status == 3
-    assert "board: open: the model is what 'propagate' left of the problem" in printed.out
 
 
 @pytest.mark.sampled(1)
@@ -266,32 +263,6 @@ def test_the_command_runs_by_itself(tmp_path, files):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize(
-    ("board", "encoding"),
-    [
-        ("sudoku/inkala-2012.txt", "one-hot"),
-        ("sudoku/inkala-2012.txt", "table"),
-        ("kakuro/newspaper-17x17.txt", "binary"),
-        ("starbattle/krazydad-10x10-2.txt", "binary"),
-        ("queens/linkedin-8x8.txt", "one-hot"),
-        ("tents/sgt-15x15dt-2.txt", "binary"),
-    ],
-)
-def test_full_boards_are_proved(recheck, capsys, tmp_path, board, encoding):
-    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, encoding=encoding))
-    assert status == 0, printed.out
-
-
-@pytest.mark.quick(1)
-@pytest.mark.parametrize("board", ["takuzu/small.txt", "tango/small.txt", "galaxies/tiny-3x3.txt"])
-def test_families_without_a_reader_leave_the_board_alone(recheck, capsys, tmp_path, board):
-    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, encoding="binary"))
-    left = [line for line in printed.out.splitlines() if ": proved" not in line]
-    assert status == 3
-    assert [line.split(":")[0] for line in left] == ["board", "verdict"], printed.out
-
-
 def test_tables_with_names_cut_short_are_told_apart(recheck):
     rows = [{"kind": "table", "variables": ["x", "y"], "tuples": [[0, k]], "source": "table(...)"} for k in (0, 1)]
     variables = [{"name": name, "domain": [0, 1]} for name in "xy"]
@@ -320,26 +291,34 @@ def test_a_sign_of_all_states_is_a_global_phase(recheck, capsys, tmp_path, encod
         assert "structure: refused" in printed.out
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize(
-    ("board", "options", "left"),
-    [
-        ("kakuro/contest.txt", {"early_check": True, "iterations": None}, "blocks: open: only of a plain search"),
-        ("kakuro/small.txt", {"exact": True, "iterations": None}, "blocks: open: a first iteration with matched"),
-        ("sudoku/small.txt", {"gates": "clifford+t", "encoding": "domain-wall"}, "text: open: rotations that"),
-        (
-            "sudoku/small.txt",
-            {"gates": "clifford+t", "encoding": "domain-wall", "rotation_error": 0.01},
-            "text: open: rotations that",
-        ),
-    ],
-    ids=["early", "exact", "words", "coarse-words"],
-)
-def test_right_files_that_are_not_followed_are_open(recheck, capsys, tmp_path, board, options, left):
-    path = write(tmp_path, EXAMPLES / board, **{"encoding": "binary", **options})
-    status, printed = run(recheck, capsys, path)
+SMALL, CONTEST = EXAMPLES / "kakuro/small.txt", EXAMPLES / "kakuro/contest.txt"
+WORDS = {"gates": "clifford+t", "encoding": "domain-wall"}
+LEFT = {
+    "classical": (SMALL, {"oracle": "classical", "encoding": "one-hot"}, "structure: open: no oracle of constraints"),
+    "presolve": (CONTEST, {"presolve": "propagate"}, "board: open: the model is what 'propagate' left of the problem"),
+    "clause": (cp.Model(cp.any([cp.boolvar(name=name) for name in "xyz"])), {}, "verdict: open"),
+    "takuzu": (EXAMPLES / "takuzu/small.txt", {}, "board: open"),
+    "tango": (EXAMPLES / "tango/small.txt", {}, "board: open"),
+    "galaxies": (EXAMPLES / "galaxies/tiny-3x3.txt", {}, "board: open"),
+    "early": (CONTEST, {"early_check": True, "iterations": None}, "blocks: open: only of a plain search"),
+    "exact": (SMALL, {"exact": True, "iterations": None}, "blocks: open: a first iteration with matched"),
+    "words": (EXAMPLES / "sudoku/small.txt", WORDS, "text: open: rotations that"),
+    "coarse words": (EXAMPLES / "sudoku/small.txt", {**WORDS, "rotation_error": 0.01}, "text: open: rotations that"),
+}
+
+
+@pytest.mark.quick("classical", "presolve", "clause", "takuzu")
+@pytest.mark.parametrize("name", LEFT)
+def test_right_files_that_are_not_followed_are_open(recheck, capsys, tmp_path, name):
+    board, options, left = LEFT[name]
+    status, printed = run(recheck, capsys, write(tmp_path, board, **{"encoding": "binary", **options}))
     assert status == 3, printed.out
     assert left in printed.out
+    if left == "board: open":
+        assert [line.split(":")[0] for line in printed.out.splitlines() if ": proved" not in line] == [
+            "board",
+            "verdict",
+        ]
 
 
 @pytest.mark.parametrize("layers", [1, 2])
@@ -423,8 +402,3 @@ def test_data_qubits_lent_to_the_reflection_are_shown_to_be_zero(recheck, capsys
     size = sum(block["num_qubits"] for block in data["program"]["space"]["blocks"])
     assert any(int(word) < size for word in reflection.split(" / ")[1].split())
     assert run(recheck, capsys, path)[0] == 0
-
-
-def test_constraints_that_are_not_followed_are_left_open(recheck, capsys, tmp_path):
-    path = write(tmp_path, cp.Model(cp.any([cp.boolvar(name=name) for name in "xyz"])), encoding="binary")
-    assert run(recheck, capsys, path)[0] == 3

@@ -70,8 +70,7 @@ def test_published_oracles_mark_the_one_solution(name):
     circuit = qasm3.loads((PUBLISHED / f"{name}.qasm3").read_text())
     space = compiled_for(row).program.space
     numbers = np.arange(space.size)
-    bits = np.zeros((circuit.num_qubits, space.size), dtype=bool)
-    bits[: space.num_qubits] = space.bits(numbers)
+    bits = space.inputs(numbers, circuit.num_qubits)
     marked = np.array([space.assignment(int(number)) == SOLUTION for number in numbers])
     assert marked.sum() == 1
     check_branches(circuit, bits, marked, seed=0)

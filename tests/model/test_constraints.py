@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import partial
 
 import cpmpy as cp
 import numpy as np
@@ -103,6 +104,13 @@ def test_texts(constraint, text):
     assert str(constraint) == text
 
 
+FAULTY_DOMAINS = [
+    *(("not sorted, or has a value twice: ", domain) for domain in ((1, 0), (0, 0), (0, 2, 1))),
+    *((".*: give a tuple of whole numbers$", domain) for domain in (3, None, np.array([0, 1]), "01", (0.5,), (0, "a"))),
+]
+NO_NAME = r"^a variable is named .*: give it a text without nulls and surrogates$"
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -113,6 +121,13 @@ def test_texts(constraint, text):
         (lambda: Model((A,), (NotEqual("a", "c"),)), "constraint 'a != c' reads unknown variable c"),
         (lambda: Model((A,), (Linear(((1, "a"), (1, "a")), "==", 2),)), "reads a variable twice"),
         (lambda: Model((A,), (), 3), "objective is 3: give an Objective"),
+        (lambda: Model(A), r"^variables is Variable\(.*: give a tuple of Variables$"),
+        (lambda: Model(("a",)), r"^variables is \('a',\): give a tuple of Variables$"),
+        (lambda: Model((A,), NotEqual("a", "b")), r"^constraints is NotEqual\(.*: give a tuple of constraints$"),
+        (lambda: Model((A,), ("a != b",)), r"^constraints is \('a != b',\): give a tuple of constraints$"),
+        (lambda: Variable("a", ()), "variable a has no value left"),
+        *((partial(Variable, "a", domain), f"^the domain of a is {words}") for words, domain in FAULTY_DOMAINS),
+        *((partial(Variable, name, (0, 1)), NO_NAME) for name in ("\ud800", "a\0", 3)),
     ],
 )
 def test_what_means_nothing_is_refused(make, message):
@@ -140,6 +155,11 @@ def test_a_kind_with_nothing_of_its_own_is_filtered_and_restricted():
     assert (fixed.scope, str(fixed)) == (("large",), "large is twice small with small = 2")
     with pytest.raises(InfeasibleError, match="constraint 'large is twice small' cannot hold"):
         twice.restrict({"small": (2, 3), "large": (5, 7)})
+    assert fixed.filter({"large": (3, 4, 5)}) == {"large": (4,)}
+    assert fixed.filter({"large": (3, 5)}) == {"large": ()}
+    assert fixed.substitute((("large", 4),)).restrict({}) is None
+    with pytest.raises(InfeasibleError, match="cannot hold"):
+        fixed.substitute((("large", 3),)).restrict({})
 
 
 def test_nothing_is_tried_where_there_is_too_much_to_try():
@@ -149,18 +169,6 @@ def test_nothing_is_tried_where_there_is_too_much_to_try():
     beyond = {**edge, "small": tuple(range(LISTED // 2 + 1))}
     assert twice.filter(beyond) == {}
     assert twice.restrict(beyond) is twice
-
-
-def test_a_kind_with_all_variables_fixed_is_true_or_false():
-    assert Double("a", "b").substitute((("a", 1), ("b", 2))).restrict({}) is None
-    with pytest.raises(InfeasibleError, match="cannot hold"):
-        Double("a", "b").substitute((("a", 1), ("b", 3))).restrict({})
-
-
-def test_filtering_with_fixed_values_speaks_of_the_others_alone():
-    fixed = Double("small", "large").substitute((("small", 2),))
-    assert fixed.filter({"large": (3, 4, 5)}) == {"large": (4,)}
-    assert fixed.filter({"large": (3, 5)}) == {"large": ()}
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import pytest
 from conformance.spaces import marks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import models
+from strategies import models, solve_by_trying
 
 from gatesolve import Model, Variable, solve
 from gatesolve.encodings import encodings, make_spaces, unenforced_constraints
@@ -73,11 +72,6 @@ def toy(variables, data):
     return Modular(kept, data.draw(st.integers(2, 3)), data.draw(st.integers(0, 1)))
 
 
-def brute_force(model):
-    rows = (dict(zip(model.domains, row, strict=True)) for row in product(*model.domains.values()))
-    return [row for row in rows if not model.violated(row)]
-
-
 AWKWARD = Model(
     (Variable("a", (-2, 0, 5)), Variable("b", (3,)), Variable("c", (-1, 0, 2, 4, 7)), Variable("d", (2, 3, 4, 5, 6))),
     (Increasing(("a", "b", "d")), Modular(("a", "c", "d"), 3, 1), Linear(((1, "a"), (-1, "c")), "<=", 0)),
@@ -90,7 +84,7 @@ AWKWARD = Model(
 def test_the_reference_solver_and_presolve_keep_the_solutions(data):
     model = data.draw(models(max_constraints=2))
     model = Model(model.variables, (*model.constraints, toy(model.variables, data), toy(model.variables, data)))
-    wanted = brute_force(model)
+    wanted = solve_by_trying(model)
     assert find_solutions(model) == wanted
     for setting in ("propagate", "affine"):
         try:
@@ -98,7 +92,7 @@ def test_the_reference_solver_and_presolve_keep_the_solutions(data):
         except InfeasibleError:
             assert wanted == []
             continue
-        found = [recovery.recover(row) for row in brute_force(smaller)]
+        found = [recovery.recover(row) for row in solve_by_trying(smaller)]
         assert sorted(map(repr, found)) == sorted(map(repr, wanted))
 
 
@@ -109,7 +103,7 @@ def test_oracles_mark_the_solutions_in_every_encoding(encoding, setting):
     for space in make_spaces(model, encoding):
         oracle = assemble([synthesise(c, space) for c in unenforced_constraints(model, space)], space.num_qubits)
         found = [recovery.recover(space.assignment(n)) for n, mark in enumerate(marks(oracle, space)) if mark]
-        assert sorted(found, key=repr) == sorted(brute_force(AWKWARD), key=repr)
+        assert sorted(found, key=repr) == sorted(solve_by_trying(AWKWARD), key=repr)
 
 
 @pytest.mark.quick("grover", "anneal")
@@ -117,7 +111,7 @@ def test_oracles_mark_the_solutions_in_every_encoding(encoding, setting):
 def test_it_is_solved(pipeline):
     result = solve(AWKWARD, pipeline=pipeline)
     assert result.status == "solved"
-    assert result.solution in brute_force(AWKWARD)
+    assert result.solution in solve_by_trying(AWKWARD)
 
 
 def test_its_penalty_is_least_at_the_solutions():
@@ -126,4 +120,4 @@ def test_its_penalty_is_least_at_the_solutions():
     states = [[state >> q & 1 for q in range(6)] for state in range(64)]
     least = min(map(qubo.exact_energy, states))
     found = [space.decode(k) for k, state in enumerate(states) if qubo.exact_energy(state) == least]
-    assert sorted(map(repr, found)) == sorted(map(repr, brute_force(model)))
+    assert sorted(map(repr, found)) == sorted(map(repr, solve_by_trying(model)))

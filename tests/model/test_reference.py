@@ -10,7 +10,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import models
+from strategies import models, solve_by_trying
 from tree_strategies import trees
 
 from gatesolve.model import (
@@ -37,22 +37,17 @@ from gatesolve.model import (
 )
 
 
-def brute_force(model: Model) -> list[dict[str, int]]:
-    rows = (dict(zip(model.domains, row, strict=True)) for row in itertools.product(*model.domains.values()))
-    return [row for row in rows if model.check(row)]
-
-
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(models())
 def test_solutions_are_those_of_enumeration_in_order(model: Model) -> None:
-    assert find_solutions(model) == brute_force(model)
+    assert find_solutions(model) == solve_by_trying(model)
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(models(with_objective=True))
 def test_optimum_is_the_best_solution(model: Model) -> None:
     assert model.objective is not None
-    values = [model.objective.value(s) for s in brute_force(model)]
+    values = [model.objective.value(s) for s in solve_by_trying(model)]
     best = find_optimum(model)
     if not values:
         assert best is None
@@ -93,7 +88,7 @@ READERS = {
 def test_the_solver_takes_fixed_truth_values(fixed, reader) -> None:
     one = READERS[reader](Truth(FIXED[fixed]))
     model = Model((Variable("a", (0, 1)), Variable("b", (0, 1, 2))), (one,))
-    assert find_solutions(model) == brute_force(model)
+    assert find_solutions(model) == solve_by_trying(model)
 
 
 @settings(deadline=None, derandomize=True, max_examples=80)
@@ -101,7 +96,7 @@ def test_the_solver_takes_fixed_truth_values(fixed, reader) -> None:
 def test_the_solver_takes_every_tree(data) -> None:
     variables = Variable("a", (0, 1, 2)), Variable("b", (-1, 0, 1))
     model = Model(variables, (data.draw(trees(variables, 3)),))
-    assert find_solutions(model) == brute_force(model)
+    assert find_solutions(model) == solve_by_trying(model)
 
 
 def test_free_variables_and_no_variables() -> None:
@@ -119,8 +114,8 @@ def test_no_solution_of_a_chosen_value_beside_a_table_is_lost(seed: int) -> None
     rows = tuple(row for row in itertools.product(*(v.domain for v in variables)) if draw.random() < 0.7)
     chosen = frozenset(v for v in variables[0].domain[1:] if draw.random() < 0.6) | {0}
     model = Model(variables, (Clause((("x", chosen),)), Table(("x", "y", "z"), rows)))
-    assert find_solutions(model) == brute_force(model)
-    assert to_cpmpy(model)[0].solveAll(solver="ortools") == len(brute_force(model))
+    assert find_solutions(model) == solve_by_trying(model)
+    assert to_cpmpy(model)[0].solveAll(solver="ortools") == len(solve_by_trying(model))
 
 
 def test_limit() -> None:

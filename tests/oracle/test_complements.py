@@ -4,10 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from every_state import phases_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Planes, Xor, count_cx, inverse, run_ops
+from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Xor, count_cx, inverse
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle import Condition, Flag, assemble
 from gatesolve.oracle.assemble import absorb_complements
@@ -61,13 +62,7 @@ def test_a_chain_absorbs_every_other_one():
 def marked(builder, factors):
     """Where a phase over the factors flips the sign, everything else undone; proved on all inputs."""
     ops = [*builder.ops, PhaseFlip(tuple(factors)), *inverse(builder.ops)]
-    width = builder.num_data + builder.used
-    bits = np.zeros((width, 1 << builder.num_data), dtype=bool)
-    bits[: builder.num_data] = np.arange(bits.shape[1]) >> np.arange(builder.num_data)[:, None] & 1
-    planes = Planes.from_bits(bits)
-    run_ops(ops, planes)
-    assert (planes.unpack(planes.bits, bits.shape[1]) == bits).all()
-    low, high = planes.unpack(planes.phase, bits.shape[1])
+    low, high = phases_of(ops, builder.num_data, builder.num_data + builder.used)
     assert not low.any()
     return set(np.flatnonzero(high).tolist())
 
@@ -117,11 +112,6 @@ def holds(condition, bits):
 
 
 def signs(oracle):
-    bits = np.zeros((oracle.num_qubits, 32), dtype=bool)
-    bits[:5] = np.arange(32) >> np.arange(5)[:, None] & 1
-    planes = Planes.from_bits(bits)
-    run_ops(oracle.ops, planes)
-    assert (planes.unpack(planes.bits, 32) == bits).all()
-    low, high = planes.unpack(planes.phase, 32)
+    low, high = phases_of(oracle.ops, 5, oracle.num_qubits)
     assert (low == low[0]).all()
     return set(np.flatnonzero(high).tolist())

@@ -1,21 +1,22 @@
 """The level a count is published with: what was listed makes it, not what was asked for."""
 
-import sys
 from itertools import pairwise, product
 from pathlib import Path
 
 import cpmpy as cp
 import numpy as np
 import pytest
+from conformance.spaces import marks, reference_marks
 from contest_kakuro import K4, K7
+from scripts import load_script
 
 import gatesolve
-from gatesolve.circuit import Planes, run_ops
+from gatesolve.circuit import Planes, count_cx, run_ops
 from gatesolve.encodings import Space, make_spaces, make_table, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, presolve, tuples_of
-from gatesolve.oracle import conditions_at, levels
+from gatesolve.oracle import assemble, conditions_at, levels
 from gatesolve.oracle.levels import block_level, constraint_level, find_level
 from gatesolve.puzzles import load
 
@@ -219,15 +220,8 @@ def test_no_table_of_an_example_is_wider_than_its_level_allows(path, monkeypatch
 
 
 def cpmpy_examples():
-    sys.path.append(str(ROOT / "examples"))
-    try:
-        import colouring
-        import cpmpy_model
-    finally:
-        sys.path.remove(str(ROOT / "examples"))
-    return [
-        value for module in (colouring, cpmpy_model) for value in vars(module).values() if isinstance(value, cp.Model)
-    ]
+    modules = [load_script(ROOT / "examples" / f"{name}.py") for name in ("colouring", "cpmpy_model")]
+    return [value for module in modules for value in vars(module).values() if isinstance(value, cp.Model)]
 
 
 @pytest.mark.sampled(1)
@@ -315,3 +309,60 @@ def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
         f"marking the known solution directly takes {counts.cx} CX at depth {counts.depth} (oracle='classical')"
     ]}  # fmt: skip
     assert known.notes == ()
+
+
+# --- What each level compiles: never dearer than the level below, and no constraint twice or not at all ---
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("board", ["takuzu/small.txt", "kakuro/contest.txt", "tents/sgt-4x4de-1.txt"])
+def test_a_higher_level_never_takes_more_cx(board):
+    """Joining the lines of the small Takuzu takes 799 CX; its constraints alone 476."""
+    model = from_cpmpy(load(ROOT / "examples" / board).to_cpmpy())
+    space = make_spaces(model, "binary")[0]
+    cx = []
+    for level in ("literal", "merged", "minimised"):
+        conditions = conditions_at(level, model, space, 6)
+        cx.append(count_cx(assemble(conditions, space.num_qubits, alone=level == "literal").ops))
+    assert cx == sorted(cx, reverse=True)
+
+
+def test_a_model_that_windows_would_make_dearer_stays_as_it_was_merged(monkeypatch):
+    model = K7
+    space = make_spaces(model, "binary")[0]
+    merged = conditions_at("merged", model, space, 6)
+    monkeypatch.setattr(
+        levels, "minimise", lambda conditions, *_: [*conditions, *conditions_at("literal", model, space, 6)]
+    )
+    assert conditions_at("minimised", model, space, 6) == merged
+
+
+def test_constraints_whose_table_does_not_compile_are_compiled_one_by_one(monkeypatch):
+    def synthesise(constraint, space):
+        if isinstance(constraint, Table):
+            raise DoesNotFitError("too large")
+        return levels_synthesise(constraint, space)
+
+    levels_synthesise = levels.synthesise
+    model = model_of("abcdef", *RUN, REST)
+    space = make_spaces(model, "binary")[0]
+    monkeypatch.setattr(levels, "synthesise", synthesise)
+    for level in ("merged", "minimised"):
+        conditions = conditions_at(level, model, space, 6)
+        assert marks(assemble(conditions, space.num_qubits), space) == reference_marks(model, space)
+
+
+def test_constraints_that_are_cheaper_alone_stay_beside_a_wider_one_that_was_not_joined():
+    pair = NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "<=", 8)
+    model = model_of("abcd", *pair, total("abcd", 14), size=8)
+    space = make_spaces(model, "binary")[0]
+    conditions = conditions_at("merged", model, space, 6)
+    assert len(conditions) == 3, "each alone"
+    assert marks(assemble(conditions, space.num_qubits), space) == reference_marks(model, space)
+
+
+def test_a_constraint_inside_a_joined_one_is_not_compiled_again():
+    model = model_of("abcdef", *RUN, REST, NotEqual("a", "b"))
+    labels = [condition.label for condition in conditions_at("merged", model, make_spaces(model, "binary")[0], 6)]
+    assert len(labels) == 2
+    assert all(str(rule) in labels[0] for rule in RUN)

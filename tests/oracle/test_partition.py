@@ -8,7 +8,8 @@ import pytest
 from gatesolve.encodings import Space, make_binary, make_one_hot, make_table, make_unary
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle import assemble, share_out, synthesise
-from gatesolve.simulate import PhaseCheck, certify
+from gatesolve.pipelines import phase_check
+from gatesolve.simulate import certify
 
 
 def cell(r, c):
@@ -32,11 +33,7 @@ def rows_space(n, make):
 
 
 def assert_marks_the_model(conditions, model, space):
-    oracle = assemble(conditions, space.num_qubits)
-    check = PhaseCheck(
-        oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, lambda n: model.holds(space.values(n))
-    )
-    return certify(check, 1 << 20, 0)[0]
+    return certify(phase_check(model, space, assemble(conditions, space.num_qubits)), 1 << 20, 0)[0]
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])

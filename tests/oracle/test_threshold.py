@@ -28,18 +28,12 @@ def paid(terms, space, numbers):
     return sum(w * ~np.broadcast_to(c.holds(columns), numbers.shape) for w, c in terms)
 
 
-def checked(terms, model, space, threshold, **choices):
-    """The oracle, certified on every codeword against the weights."""
+def checked(terms, model, space, threshold, wanted=None, **choices):
+    """The oracle, certified on every codeword against the weights and the wanted threshold, else its own."""
     oracle = counter_oracle(terms, model, space, threshold, ValueChoice(**choices))
-    check = PhaseCheck(
-        oracle.ops,
-        oracle.num_data,
-        oracle.num_qubits,
-        space.size,
-        space.bits,
-        lambda numbers: paid(terms, space, numbers) < threshold,
-    )
-    return oracle, certify(check, 1 << 20, 0)[0]
+    limit = threshold if wanted is None else wanted
+    shape = oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits
+    return oracle, certify(PhaseCheck(*shape, lambda n: paid(terms, space, n) < limit), 1 << 20, 0)[0]
 
 
 @pytest.mark.slow
@@ -77,18 +71,8 @@ def test_a_budget_of_ancillas_is_kept():
 
 def test_a_wrong_threshold_is_caught():
     (space,) = make_spaces(MODEL, "binary")
-    terms = [(1, rule) for rule in RULES]
-    oracle = counter_oracle(terms, MODEL, space, 2, ValueChoice())
-    check = PhaseCheck(
-        oracle.ops,
-        oracle.num_data,
-        oracle.num_qubits,
-        space.size,
-        space.bits,
-        lambda numbers: paid(terms, space, numbers) < 3,
-    )
     with pytest.raises(CertificateError, match="disagrees"):
-        certify(check, 1 << 20, 0)
+        checked([(1, rule) for rule in RULES], MODEL, space, 2, wanted=3)
 
 
 @pytest.mark.more_examples(4)

@@ -6,6 +6,7 @@ from pathlib import Path
 import dimod
 import numpy as np
 import pytest
+from every_state import every_state
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,13 +28,8 @@ def random_qubo(width, seed, degree=2, scale=1.0):
     return Qubo.of([f"x{k}" for k in range(width)], terms)
 
 
-def all_states(width):
-    numbers = np.arange(1 << width)
-    return np.array([(numbers >> q & 1).astype(bool) for q in range(width)])
-
-
 def least(qubo):
-    return qubo.energies(all_states(qubo.num_variables)).min()
+    return qubo.energies(every_state(qubo.num_variables)).min()
 
 
 @pytest.mark.quick(9)
@@ -56,7 +52,7 @@ def test_products_as_variables_move_no_minimum():
         qubo = random_qubo(6, seed, degree=4)
         bqm = _make_quadratic(qubo, {0: 1} if seed % 2 else {})
         found = dimod.ExactSolver().sample(bqm)
-        states = all_states(6)
+        states = every_state(6)
         if seed % 2:
             states = states[:, states[0]]
         assert found.first.energy == pytest.approx(qubo.energies(states).min())

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.gas.search import CountCells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
-from gatesolve.programs import success_probability
-from gatesolve.simulate import list_marked, run_grover
 
 
 def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:
@@ -56,15 +54,6 @@ def test_no_number_fails_more_than_its_cell_says(size: int, iterations: int) -> 
     singles = grid.width[place] == 1
     assert np.allclose(exact[singles], grid.worst_failure(iterations)[place][singles], atol=1e-9)
     assert np.allclose(exact[singles], grid.mean_failure(iterations)[place][singles], atol=1e-9)
-
-
-def test_the_failures_are_those_of_the_simulation() -> None:
-    for size, iterations in itertools.product((1, 2, 5, 12), range(5)):
-        grid = make_cells(size)
-        for t in range(1, size + 1):
-            state = run_grover(list_marked(np.arange(size) < t), iterations)
-            assert 1 - state.success_probability == pytest.approx(grid.worst_failure(iterations)[t - 1], abs=1e-9)
-            assert 1 - success_probability(size, t, iterations) == pytest.approx(1 - state.success_probability)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.999, 1 - 1e-9])

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pennylane as qml
 import pytest
+from dense_qaoa import dense
 
 from gatesolve.encodings import Space
 from gatesolve.encodings import block as blocks
@@ -20,21 +21,6 @@ COST = Cost(
 )
 SPACE = Space(tuple(blocks.make_one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
 COSTS = tabulate_costs(COST, SPACE)
-
-
-def in_the_space(mixers, gammas, betas):
-    """The probabilities of the codewords, by the hops one after the other."""
-    state = np.full((4,) * 3, 1 / 8, dtype=complex)
-    for gamma, beta in zip(gammas, betas, strict=True):
-        state = state * np.exp(-1j * gamma * COSTS.reshape(state.shape))
-        for axis, mixer in enumerate(mixers):
-            state = np.moveaxis(state, -1 - axis, 0).copy()
-            for a, b in mixer.hops:
-                left, right = state[a].copy(), state[b].copy()
-                state[a] = np.cos(beta) * left - 1j * np.sin(beta) * right
-                state[b] = np.cos(beta) * right - 1j * np.sin(beta) * left
-            state = np.moveaxis(state, 0, -1 - axis)
-    return np.abs(state.reshape(-1)) ** 2
 
 
 @pytest.mark.slow
@@ -56,7 +42,7 @@ def test_energies_are_equal(device, coding, kind):
 
     gammas, betas = np.array([0.4, -0.9, 1.3]), np.array([0.7, 0.2, -0.5])
     found = probabilities(gammas, betas)[[SPACE.state(n) for n in range(SPACE.size)]]
-    expected = in_the_space(mixers, gammas, betas)
+    expected = np.abs(dense(COSTS, (4,) * 3, mixers, gammas, betas)) ** 2
     assert np.allclose(found, expected, atol=1e-9)
     assert abs(found @ COSTS - expected @ COSTS) < 1e-9
 

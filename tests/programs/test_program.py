@@ -191,13 +191,6 @@ def program_of(model, encoding, iterations=None, **changes):
     return compiled.program.with_lowering(measured=True, **changes), compiled.marks
 
 
-def all_inputs(program):
-    space = program.space
-    bits = np.zeros((program.num_qubits, space.size), dtype=bool)
-    bits[: space.num_qubits] = space.bits(np.arange(space.size))
-    return bits
-
-
 #: The most T and CX of one oracle call, and the measurements, by problem and encoding.
 MOST = {
     ("k7", "binary"): (50, 55),
@@ -217,8 +210,9 @@ def test_every_codeword_on_every_or_many_outcomes(name, encoding, metric):
     program, marks = program_of({"k7": k7, "k4": k4}[name](), encoding, metric=metric)
     counted = program.resources("oracle")
     most = 2 if program.space.size > 1000 else 8
-    assert check_branches(lower_part(program, "oracle"), all_inputs(program), marks, seed=5, most=most) >= 2
-    assert counted.measurements == lower_part(program, "oracle").count_ops()["measure"]
+    bits, oracle = program.space.inputs(np.arange(len(marks)), program.num_qubits), lower_part(program, "oracle")
+    assert check_branches(oracle, bits, marks, seed=5, most=most) >= 2
+    assert counted.measurements == oracle.count_ops()["measure"]
     if metric != "depth":
         most_t, most_cx = MOST[name, encoding]
         assert counted.t <= most_t

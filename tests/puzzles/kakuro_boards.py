@@ -1,21 +1,17 @@
-"""Random Kakuro boards with a known answer, and the example files."""
+"""Random Kakuro boards that have an answer, and the example files."""
 
 from pathlib import Path
 
 from hypothesis import strategies as st
 
-from gatesolve.puzzles import cell_name
 from gatesolve.puzzles.kakuro import Black, White
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kakuro"
 
 
 @st.composite
-def solved_boards(draw: st.DrawFn) -> tuple[list[list[str]], int, int, dict[str, int]]:
-    """Rows of tokens, smallest and largest value, and one right answer.
-
-    The answer is read off a Latin square, so no line ever repeats a value.
-    """
+def solved_boards(draw: st.DrawFn) -> tuple[list[list[str]], int, int]:
+    """Rows of tokens, smallest and largest value; the sums are read off a Latin square: no line repeats a value."""
     height, width = draw(st.integers(1, 5)), draw(st.integers(2, 5))
     side = max(height, width)
     low = draw(st.integers(0, 3))
@@ -41,8 +37,7 @@ def solved_boards(draw: st.DrawFn) -> tuple[list[list[str]], int, int, dict[str,
         sums = run_sum(r, c, 1, 0) + "\\" + run_sum(r, c, 0, 1)
         return "#" if sums == "\\" else sums
 
-    rows = [[token(r, c) for c in range(width + 1)] for r in range(height + 1)]
-    return rows, low, high, {cell_name(p): v for p, v in values.items()}
+    return [[token(r, c) for c in range(width + 1)] for r in range(height + 1)], low, high
 
 
 def cell_of(token: str) -> Black | White:

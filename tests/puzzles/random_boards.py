@@ -1,5 +1,7 @@
 """Random boards of every family, none faulty by itself; whether one has an answer is left open."""
 
+from functools import partial
+
 from hypothesis import strategies as st
 from kakuro_boards import cell_of, solved_boards
 
@@ -49,16 +51,30 @@ def takuzus(draw: st.DrawFn, most: int = 12) -> Takuzu:
 
 
 @st.composite
-def sudokus(draw: st.DrawFn) -> tuple[Sudoku, dict[str, int]]:
-    """A board and one right answer: shifts of one order of the values."""
+def sudokus(draw: st.DrawFn) -> Sudoku:
+    """A board that has an answer: shifts of one order of the values."""
     height, width = draw(st.sampled_from([(1, 2), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 4)]))
     side = height * width
     order = draw(st.permutations(range(1, side + 1)))
     full = [[order[(c + width * (r % height) + r // height) % side] for c in range(side)] for r in range(side)]
     keep = draw(st.sets(st.tuples(st.integers(0, side - 1), st.integers(0, side - 1)), max_size=40))
     cells = tuple(tuple(v if (r, c) in keep else None for c, v in enumerate(row)) for r, row in enumerate(full))
-    answer = {f"r{r + 1}c{c + 1}": v for r, row in enumerate(full) for c, v in enumerate(row)}
-    return Sudoku(cells, (height, width)), answer
+    return Sudoku(cells, (height, width))
+
+
+def draw_grid(draw: st.DrawFn, height: int, width: int, cell: st.SearchStrategy) -> list:
+    return draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=height, max_size=height))
+
+
+def grow_regions(random, columns):
+    """A square of letters, each a region in one piece that was grown from one cell a row."""
+    side, region = len(columns), dict(zip(enumerate(columns), "ABCDEFG", strict=False))
+    while len(region) < side * side:
+        r, c = random.choice(sorted(region))
+        i, j = random.choice([(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)])
+        if 0 <= i < side and 0 <= j < side:
+            region.setdefault((i, j), region[r, c])
+    return ["".join(region[r, c] for c in range(side)) for r in range(side)]
 
 
 def walks(side, path):
@@ -92,8 +108,8 @@ def area_sudokus(draw):
 
 
 @st.composite
-def tangos(draw: st.DrawFn) -> tuple[Tango, dict[str, int]]:
-    """A board and one right answer: each row is one line of the pattern or its opposite, in turn."""
+def tangos(draw: st.DrawFn) -> Tango:
+    """A board that has an answer: each row is one line of the pattern or its opposite, in turn."""
     half, high = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     start = [b for _ in range(half) for b in draw(st.permutations([0, 1]))]
     full = [[v ^ (r % 2) for v in start] for r in range(2 * high)]
@@ -106,8 +122,7 @@ def tangos(draw: st.DrawFn) -> tuple[Tango, dict[str, int]]:
         other = (r + 1, c) if down else (r, c + 1)
         if other[0] < height and other[1] < width:
             signs.append(Sign((r, c), full[r][c] == full[other[0]][other[1]], other))
-    answer = {f"r{r + 1}c{c + 1}": v for r, row in enumerate(full) for c, v in enumerate(row)}
-    return Tango(cells, tuple(signs)), answer
+    return Tango(cells, tuple(signs))
 
 
 @st.composite
@@ -115,7 +130,7 @@ def star_battles(draw: st.DrawFn) -> StarBattle:
     """Any small board that is not faulty by itself: holes, cells in no region, given stars."""
     side = draw(st.integers(1, 4))
     cell = st.sampled_from("AAABBBCCD.#@")
-    rows = draw(st.lists(st.lists(cell, min_size=side, max_size=side).map(tuple), min_size=side, max_size=side))
+    rows = map(tuple, draw_grid(draw, side, side, cell))
     stars = draw(st.integers(1, 2))
     placed = draw(st.sets(st.tuples(st.integers(0, side - 1), st.integers(0, side - 1)), max_size=1))
     try:
@@ -134,9 +149,7 @@ def chess_boards(draw: st.DrawFn) -> Chess:
     known = "".join(PIECES) + "ZY"
     pieces = "".join(draw(st.lists(st.sampled_from(known), min_size=1, max_size=2, unique=True)))
 
-    def grid(cell: st.SearchStrategy) -> list:
-        return draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=height, max_size=height))
-
+    grid = partial(draw_grid, draw, height, width)
     marks = tuple("".join(row) for row in grid(st.sampled_from(".......#@" + draw(st.sampled_from(["", "KN"])))))
     several = st.sampled_from([".", "K", "N", "RP", "KQR", "BZ", "Y"])
     types = tuple(map(tuple, grid(several))) if draw(st.booleans()) else ()
@@ -183,9 +196,7 @@ def queens_boards(draw: st.DrawFn) -> QueensBoard:
     """Any small board that is not faulty by itself."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
 
-    def grid(cell: st.SearchStrategy) -> list:
-        return draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=height, max_size=height))
-
+    grid = partial(draw_grid, draw, height, width)
     marks = tuple("".join(row) for row in grid(st.sampled_from(".......#@Q" if draw(st.booleans()) else "....#")))
     colours = grid(st.sampled_from("AAABBC.")) if draw(st.booleans()) else []
     names = tuple(
@@ -260,19 +271,15 @@ def _made(family, boards):
     return boards.map(lambda board: family(**vars(board)))
 
 
-def _first(pairs):
-    return pairs.map(lambda pair: pair[0])
-
-
 RANDOM = {
     "chess": chess_boards(),
     "galaxies": galaxies_boards(),
     "kakuro": solved_boards().map(lambda b: Kakuro(tuple(tuple(map(cell_of, row)) for row in b[0]), b[1], b[2])),
     "queens": _made(Queens, queens_boards()),
     "starbattle": star_battles(),
-    "sudoku": _first(sudokus()) | area_sudokus(),
+    "sudoku": sudokus() | area_sudokus(),
     "takuzu": takuzus(),
-    "tango": _first(tangos()),
+    "tango": tangos(),
     "tents": tents_boards(),
 }
 """A strategy for each family."""

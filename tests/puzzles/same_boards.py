@@ -142,6 +142,10 @@ SAME = {
             }
         ),
     ],
+    "queens, of CSPLib, that stand already": [
+        "queens/nauck-8x8.txt",
+        "letting n =  8\nletting init =  [[4, 1],\n [3, 3]]\n",
+    ],
     "queens, of CSPLib": [
         "n =  8\nnumdiags =  1\ndiags =  [[3, 0], [11, 0]]\n",
         "letting n = 8\nletting diags = [[3, 0]]\n",

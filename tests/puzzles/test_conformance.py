@@ -1,6 +1,5 @@
 """What every family owes, asked of its own small example; and of the family that docs/extending.md writes."""
 
-import importlib.util
 import io
 import itertools
 import json
@@ -20,6 +19,7 @@ from hypothesis import strategies as st
 from random_boards import RANDOM
 from rich.console import Console
 from same_boards import SAME
+from scripts import load_script
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.formats import from_cpmpy
@@ -52,10 +52,7 @@ def from_page(folder):
     """The class of Futoshiki that the page writes."""
     path = folder / "futoshiki_of_page.py"
     path.write_text(SOURCE, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("futoshiki_of_page", path)
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Futoshiki
+    return load_script(path).Futoshiki
 
 
 @pytest.fixture(scope="module", params=[*(family.family for family in all_families()), "futoshiki"])

@@ -8,6 +8,7 @@ import pytest
 from checks import assert_refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_boards import grow_regions
 
 from gatesolve.errors import InputError
 from gatesolve.formats import from_cpmpy
@@ -78,13 +79,7 @@ def grown(random):
     """The regions of a board, each a connected one around its queen, and the queens."""
     size = random.randint(4, 7)
     columns = random.choice([p for p in permutations(range(size)) if all(abs(a - b) > 1 for a, b in pairwise(p))])
-    region = dict(zip(enumerate(columns), "ABCDEFG", strict=False))
-    while len(region) < size * size:
-        r, c = random.choice(sorted(region))
-        i, j = random.choice([(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)])
-        if 0 <= i < size and 0 <= j < size:
-            region.setdefault((i, j), region[r, c])
-    return ["".join(region[r, c] for c in range(size)) for r in range(size)], list(enumerate(columns))
+    return grow_regions(random, columns), list(enumerate(columns))
 
 
 @pytest.mark.more_examples(60)

@@ -1,23 +1,18 @@
 """The script that makes fresh boards: what it says without the programs, and what it does with their boards."""
 
-import importlib.util
 import stat
-import sys
 from pathlib import Path
 
 import pytest
+from scripts import load_script
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "generate_sgt.py"
 GOOD, LOOSE = "4x4:bedb,1,0,1,1,1,1,0,1", "7x7dn:cwaderqpcxgwicc"
 
 
 @pytest.fixture
-def script(monkeypatch):
-    spec = importlib.util.spec_from_file_location("generate_sgt", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "generate_sgt", module)
-    spec.loader.exec_module(module)
-    return module
+def script():
+    return load_script(SCRIPT)
 
 
 def install(monkeypatch, script, folder, board):

@@ -33,25 +33,6 @@ def test_finished_boards_are_read_and_contradict_themselves_if_two_queens_attack
             assert parse(marks).text() == f"queens\nboard\n{marks}\n"
 
 
-CSPLIB_079 = (
-    "n =  8\nnumdiags =  9\ndiags =  [[3, 0], [11, 0], [6, 0], [11, 1], [13, 0], [14, 0], [0, 0], [3, 1], [4, 0]]\n"
-)
-
-
-def test_csplib_079_as_its_generator_writes_it():
-    puzzle = parse(CSPLIB_079)
-    typed = CSPLIB_079.replace("n = ", "letting n =", 1).replace("diags =  [", "letting diags = [").split("\n")
-    assert puzzle == parse("\n".join([typed[0], typed[2]]))
-    assert puzzle.marks[0] == ".#.##..#"
-    # a prefix of the list is an instance, too
-    assert parse(CSPLIB_079.replace("numdiags =  9", "numdiags = 1")) == parse("n = 8\ndiags = [[3, 0]]\n")
-
-
-def test_csplib_079_queens_that_stand_already_count_from_0():
-    nauck = parse((EXAMPLES / "nauck-8x8.txt").read_text())
-    assert parse("letting n =  8\nletting init =  [[4, 1],\n [3, 3]]\n") == nauck
-
-
 # --- The general form of Queens: the model against the checker, on every assignment of small boards ---
 
 

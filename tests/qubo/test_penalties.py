@@ -124,24 +124,15 @@ def linear(names, relation, bound, factor=1):
         ([NotEqual("a", "b")], ("conflicts", 0, 1)),
         ([Table(("a", "b", "c", "d"), ((0, 0, 0, 0), (1, 1, 1, 1)))], ("two distances", 0, 3)),
         ([Table(("a", "b", "c"), ((0, 0, 0), (0, 1, 1), (1, 0, 1)))], ("fitted", 0, 1)),
+        ([Linear(((2, "a"), (4, "b"), (6, "c")), "==", 6)], ("square", 0, 1)),
+        ([Linear(((3, "a"), (5, "b"), (7, "c")), "==", 8)], ("square", 0, 1)),
+        ([Linear(((3, "a"), (8, "b"), (20, "c")), "==", 8)], ("square", 0, 9)),
+        # of two variables the exact violation may be lighter still: here it is b alone
+        ([Linear(((2, "a"), (3, "b")), "<=", 2)], ("violation", 0, 1)),
     ],
 )
 def test_forms_over_bits(constraints, expected):
     assert form(constraints, bits("a", "b", "c", "d")) == expected
-
-
-def two(variables, constraint):
-    model = Model(variables, (constraint,))
-    return qubo_space(model), Requirement((constraint,))
-
-
-def test_gaps_of_sums_are_exact():
-    weighted = Linear(((2, "a"), (4, "b"), (6, "c")), "==", 6)
-    assert form([weighted], bits("a", "b", "c")) == ("square", 0, 1)
-    assert form([Linear(((3, "a"), (5, "b"), (7, "c")), "==", 8)], bits("a", "b", "c")) == ("square", 0, 1)
-    assert form([Linear(((3, "a"), (8, "b"), (20, "c")), "==", 8)], bits("a", "b", "c")) == ("square", 0, 9)
-    # of two variables the exact violation may be lighter still: here it is b alone
-    assert form([Linear(((2, "a"), (3, "b")), "<=", 2)], bits("a", "b")) == ("violation", 0, 1)
 
 
 def test_two_allowed_sums():

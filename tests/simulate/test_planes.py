@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from every_state import every_state
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import CXGate, MCXGate
 from qiskit.quantum_info import Operator
@@ -56,10 +57,9 @@ def draw_circuit(seed: int, width: int) -> QuantumCircuit:
 def read_operator(circuit: QuantumCircuit) -> np.ndarray:
     """The operator that planes tell, which is a permutation with phases."""
     size = 2**circuit.num_qubits
-    columns = np.array([[bool(state >> q & 1) for state in range(size)] for q in range(circuit.num_qubits)])
     steps = list_steps(circuit)
     digits = find_precision(steps)
-    outcome = run_planes(steps, digits, [pack_plane(column) for column in columns])
+    outcome = run_planes(steps, digits, [pack_plane(column) for column in every_state(circuit.num_qubits)])
     turns = sum(unpack_plane(plane, size) * 2.0 ** (k - digits) for k, plane in enumerate(outcome.phase))
     after = sum(unpack_plane(plane, size).astype(int) << q for q, plane in enumerate(outcome.bits))
     matrix = np.zeros((size, size), dtype=complex)

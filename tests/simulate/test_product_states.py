@@ -16,8 +16,7 @@ def oracle() -> tuple[QuantumCircuit, np.ndarray, np.ndarray]:
     space = Space(tuple(make_binary(Variable(n, (0, 1, 2, 3))) for n in "abc"))
     constraints = [NotEqual("a", "b"), NotEqual("b", "c"), NotEqual("a", "c")]
     made = assemble([synthesise(c, space) for c in constraints], space.num_qubits)
-    bits = np.zeros((made.num_qubits, space.size), dtype=bool)
-    bits[: space.num_qubits] = space.bits(np.arange(space.size))
+    bits = space.inputs(np.arange(space.size), made.num_qubits)
     values = space.values(np.arange(space.size))
     return lower(made.ops, made.num_qubits), bits, np.logical_and.reduce([c.holds(values) for c in constraints])
 

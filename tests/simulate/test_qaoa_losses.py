@@ -32,12 +32,6 @@ def test_values_are_those_of_the_definitions(parts: list[float], alpha: float) -
     assert cvar(alpha)(classes.values, weights)[0] == pytest.approx(total / alpha, abs=1e-6)
 
 
-def test_cvar_of_everything_is_the_mean() -> None:
-    classes = make_diagonal(COSTS)
-    weights = np.bincount(classes.index, np.full(8, 1 / 8), len(classes.values))
-    assert cvar(1.0)(classes.values, weights)[0] == pytest.approx(expectation(classes.values, weights)[0])
-
-
 def test_gibbs_neither_overflows_nor_underflows() -> None:
     classes = make_diagonal([5000, 6000])
     value, share = gibbs(3.0)(classes.values, np.array([0.5, 0.5]))

@@ -5,29 +5,21 @@ import math
 import kept
 import numpy as np
 import pytest
-from aer_state import aer_target
+from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from conformance.known import k4
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from qiskit import transpile
-from qiskit_aer import AerSimulator
-from searched_states import searched_amplitudes
 from strategies import models
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Model, Variable
+from gatesolve.programs import success_probability
 from gatesolve.simulate import list_marked, run_grover
 
 ENCODINGS = ("one-hot", "binary", "domain-wall", "table")
 STYLES = ("constraints", "classical")
 MOST_QUBITS = 16
-
-
-@st.composite
-def mark_vectors(draw):
-    marks = draw(st.lists(st.booleans(), min_size=1, max_size=200))
-    return np.array(marks, dtype=bool)
 
 
 def dense(marks, iterations):
@@ -39,20 +31,11 @@ def dense(marks, iterations):
     return vector
 
 
-@given(mark_vectors(), st.integers(0, 40))
-def test_equals_a_dense_vector(marks, iterations):
-    assert np.abs(run_grover(list_marked(marks), iterations).amplitudes() - dense(marks, iterations)).max() < 1e-9
-
-
-@given(st.integers(1, 5000), st.integers(0, 5000), st.integers(0, 300))
-def test_equals_the_closed_form(size, marked, iterations):
-    marked = min(marked, size)
-    marks = np.zeros(size, dtype=bool)
-    marks[:marked] = True
-    angle = math.atan2(math.sqrt(marked), math.sqrt(size - marked))
-    found = run_grover(list_marked(marks), iterations)
-    assert found.success_probability == pytest.approx(math.sin((2 * iterations + 1) * angle) ** 2, abs=1e-9)
-    assert np.sum(found.amplitudes() ** 2) == pytest.approx(1, abs=1e-9)
+@given(st.lists(st.booleans(), min_size=1, max_size=200).map(np.array), st.integers(0, 40))
+def test_equals_a_dense_vector_and_the_closed_form(marks, iterations):
+    found, chance = run_grover(list_marked(marks), iterations), success_probability(len(marks), marks.sum(), iterations)
+    assert np.abs(found.amplitudes() - dense(marks, iterations)).max() < 1e-9
+    assert found.success_probability == pytest.approx(chance, abs=1e-9)
 
 
 def test_samples_are_drawn_from_the_state():
@@ -75,28 +58,11 @@ def test_all_or_nothing_marked_is_sampled_too(marks, states):
     assert sum(counts.values()) == 1000
 
 
-def aer_vector(program):
-    """The amplitudes of all qubits before the measurement, by Aer."""
-    circuit = program.circuit.remove_final_measurements(inplace=False)
-    circuit.save_statevector()
-    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
-    return np.asarray(
-        simulator.run(transpile(circuit, target=aer_target(), optimization_level=0)).result().get_statevector()
-    )
-
-
 def agrees_with_aer(compiled, iterations):
     """Codeword by codeword, sign included, with one global phase; nothing outside the space, ancillas at zero."""
-    program = compiled.program.with_iterations(iterations)
-    amplitudes = run_grover(list_marked(compiled.marks), iterations).amplitudes()
-    vector = aer_vector(program)
-    expected = searched_amplitudes(program, amplitudes)
-    inside, amplitudes = vector[list(expected)], np.array(list(expected.values()))
-    largest = int(np.abs(amplitudes).argmax())
-    phase = inside[largest] / amplitudes[largest]
-    assert abs(phase) == pytest.approx(1, abs=1e-9)
-    assert np.abs(inside / phase - amplitudes).max() < 1e-9
-    assert np.sum(np.abs(inside) ** 2) == pytest.approx(1, abs=1e-9)
+    found = amplitudes_on_aer(compiled.program.with_iterations(iterations))
+    assert np.linalg.norm(found) == pytest.approx(1, abs=1e-9)
+    assert equal_up_to_a_phase(found, run_grover(list_marked(compiled.marks), iterations).amplitudes())
 
 
 @pytest.mark.quick("binary-*", "table-*", "domain-wall-constraints", "one-hot-classical")

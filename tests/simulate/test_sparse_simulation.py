@@ -7,6 +7,7 @@ import kept
 import numpy as np
 import pytest
 from conformance.known import k4, k7
+from every_state import every_state
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
@@ -36,10 +37,6 @@ def circuits(draw, num_qubits=QUBITS, most=25):
         circuit.barrier()
         circuit.measure(range(num_qubits), range(num_qubits))
     return circuit
-
-
-def every_state(num_qubits):
-    return np.array([[bool(state >> q & 1) for state in range(1 << num_qubits)] for q in range(num_qubits)])
 
 
 def columns(circuit):

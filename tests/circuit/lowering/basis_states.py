@@ -6,8 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 from conformance.dense import matrix_of
+from every_state import every_state
 
-from gatesolve.circuit import Gate, Planes, emit, run_ops
+from gatesolve.circuit import Gate, Planes, emit, inverse, run_ops
 from gatesolve.circuit.lowering.rules.clean import and_of_three
 
 LENGTH = len(and_of_three(0, 1, 2, 3))
@@ -36,6 +37,17 @@ def acted(ops, columns):
     return planes.unpack(planes.bits, states), (power + own[0] + 2 * own[1]) % 4
 
 
+def assert_multi_controlled_z(ops, qubits, ancillas):
+    """Bit-parallel, exhaustive over the qubits, ancillas zero."""
+    n = len(qubits)
+    before = np.zeros((max(*qubits, *ancillas) + 1, 1 << n), dtype=bool)
+    before[list(qubits)] = every_state(n)
+    after, power = acted(ops, before)
+    assert np.array_equal(after, before)
+    assert np.flatnonzero(power).tolist() == [(1 << n) - 1]
+    assert power[-1] == 2
+
+
 def _triple(ops):
     """The four wires of an AND of three that ``ops`` begins with, and whether it is inverted."""
     if not isinstance(ops[0], Gate):
@@ -48,21 +60,16 @@ def _triple(ops):
     for a, b in ((first, second), (second, first)):
         made = and_of_three(a, b, third, target)
         for inverted in (False, True):
-            if part == tuple(_inverse(made) if inverted else made):
+            if part == tuple(inverse(made) if inverted else made):
                 return (a, b, third, target), inverted
     raise AssertionError(part)
-
-
-def _inverse(gates):
-    swap = {"t": "tdg", "tdg": "t"}
-    return [Gate(swap.get(gate.name, gate.name), gate.qubits) for gate in reversed(gates)]
 
 
 @lru_cache
 def _table(inverted):
     """Where each of the sixteen states goes and the power of i it gains, from the gates' matrix."""
     made = and_of_three(0, 1, 2, 3)
-    matrix = matrix_of(emit(_inverse(made) if inverted else made), 4)
+    matrix = matrix_of(emit(inverse(made) if inverted else made), 4)
     goal = np.abs(matrix).argmax(axis=0)
     amplitude = matrix[goal, np.arange(16)]
     power = np.rint(np.angle(amplitude / amplitude[0]) / (np.pi / 2)).astype(np.int64)

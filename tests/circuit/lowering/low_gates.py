@@ -40,6 +40,12 @@ def circuits(draw: st.DrawFn, most_qubits: int = 6, most: int = 60, turns: bool 
     return gates, width
 
 
+def undone(gates: list[LowGate]) -> list[LowGate]:
+    """The inverse gates in the opposite order."""
+    names = {"t": "tdg", "tdg": "t", "s": "sdg", "sdg": "s"}
+    return [(names.get(name, name), qubits, -angle) for name, qubits, angle in reversed(gates)]
+
+
 def circuit_of(gates: list[tuple], width: int) -> QuantumCircuit:
     """Emitted or merged gates as a Qiskit circuit."""
     circuit = QuantumCircuit(width)

@@ -7,7 +7,8 @@ from time import process_time
 
 import numpy as np
 import pytest
-from basis_states import acted
+from basis_states import assert_multi_controlled_z
+from every_state import every_state
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import MCXGate
 from qiskit.quantum_info import Operator
@@ -31,27 +32,23 @@ from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.circuit.mcx import mcx, quick_mcx
 from gatesolve.circuit.ops import emit_gates
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.gate_sets import METRICS
+from gatesolve.gate_sets import GATE_SETS, METRICS
 from gatesolve.simulate import basis_terms, run_sparse
 
 T_NAMES = ("t", "tdg")
-CLIFFORD = {"cx", "h", "x", "z", "s", "sdg"}
-STATED = {"cx+u": {"cx", "u"}, "clifford+t": {*CLIFFORD, *T_NAMES}, "clifford+toffoli": {*CLIFFORD, "ccx"}}
-STATED["cz+u"] = {"cz", "u"}
 
 
-def assert_flips(circuit, controls, clean, borrowed):
-    """Every state of controls, target and borrowed ancillas; clean ones zero."""
-    free = [*range(controls + 1), *range(controls + 1 + clean, controls + 1 + clean + borrowed)]
-    states = np.arange(1 << len(free))
+def assert_flips(circuit, controls, clean, states=None):
+    """X on the target where all controls are 1, for rows of bits (else all) of what is not clean; that is zero."""
+    free = [q for q in range(circuit.num_qubits) if not controls < q <= controls + clean]
+    states = every_state(len(free)).T if states is None else states
     before = np.zeros((circuit.num_qubits, len(states)), dtype=bool)
-    for k, qubit in enumerate(free):
-        before[qubit] = states >> k & 1
+    before[free] = states[:, : len(free)].T
     after = before.copy()
     after[controls] ^= before[:controls].all(axis=0)
     found, wanted = run_sparse(circuit, basis_terms(before)), basis_terms(after)
-    order = np.argsort(found.keys[:, 0], kind="stable")
-    assert np.array_equal(found.keys[order], wanted.keys)
+    order, wanted_order = (np.lexsort(terms.keys.T) for terms in (found, wanted))
+    assert np.array_equal(found.keys[order], wanted.keys[wanted_order])
     assert np.abs(found.amplitudes[order] / found.amplitudes[order][0] - 1).max() < 1e-9
 
 
@@ -59,27 +56,27 @@ def assert_flips(circuit, controls, clean, borrowed):
 @pytest.mark.quick("*-[0134]")
 @pytest.mark.parametrize("controls", range(6))
 @pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (3, 0), (0, 1), (1, 1)])
-@pytest.mark.parametrize("gates", STATED)
+@pytest.mark.parametrize("gates", GATE_SETS)
 def test_every_budget(controls, clean, borrowed, gates):
     for metric in METRICS:
-        if controls >= 3 and clean + borrowed == 0 and "u" not in STATED[gates]:
+        if controls >= 3 and clean + borrowed == 0 and "u" not in GATE_SETS[gates].names:
             with pytest.raises(DoesNotFitError, match="ancillas=1 or more"):
                 mcx(controls, clean=clean, borrowed=borrowed, optimize=metric, gates=gates)
             continue
         circuit = mcx(controls, clean=clean, borrowed=borrowed, optimize=metric, gates=gates)
         assert circuit.num_qubits == controls + 1 + clean + borrowed
-        assert set(circuit.count_ops()) <= STATED[gates]
+        assert set(circuit.count_ops()) <= GATE_SETS[gates].names
         if gates == "clifford+toffoli":
             toffolis = max(controls - 1, 0) if controls < 3 else 2 * controls - 3 if clean else 4 * (controls - 2)
             borrows = metric == "qubits" and borrowed and controls > 2
             assert circuit.count_ops().get("ccx", 0) == (4 * (controls - 2) if borrows else toffolis)
-        assert_flips(circuit, controls, clean, borrowed)
+        assert_flips(circuit, controls, clean)
 
 
 def counts(circuit):
     u = transpile(circuit, basis_gates=["cx", "u"], optimization_level=1)
     t = circuit
-    while not set(t.count_ops()) <= STATED["clifford+t"] | {"u", "p", "rz", "ry"}:
+    while not set(t.count_ops()) <= GATE_SETS["clifford+t"].names | {"u", "p", "rz", "ry"}:
         t = t.decompose()
     names = t.count_ops()
     return {
@@ -221,31 +218,13 @@ KINDS = {
 }
 
 
-def assert_flips_of_quick_mcx(circuit, controls, clean, states):
-    """X on the target where all controls are 1, for rows of bits of all but the clean ancillas, which are zero."""
-    free = [q for q in range(circuit.num_qubits) if not controls < q <= controls + clean]
-    before = np.zeros((circuit.num_qubits, len(states)), dtype=bool)
-    before[free] = states[:, : len(free)].T
-    after = before.copy()
-    after[controls] ^= before[:controls].all(axis=0)
-    found, wanted = run_sparse(circuit, basis_terms(before)), basis_terms(after)
-    order, wanted_order = (np.lexsort(terms.keys.T) for terms in (found, wanted))
-    assert np.array_equal(found.keys[order], wanted.keys[wanted_order])
-    assert np.abs(found.amplitudes[order] / found.amplitudes[order][0] - 1).max() < 1e-9
-
-
 @pytest.mark.parametrize("clean", range(1, 6))
 @pytest.mark.parametrize("n", range(4, 13))
 def test_batches_on_every_input(n, clean):
     clean = min(clean, n - 3)
     order = np.random.default_rng(n).permutation(n + clean).tolist()
     ops = batches(order[:n], order[n:])
-    before = np.zeros((n + clean, 1 << n), dtype=bool)
-    before[order[:n]] = (np.arange(1 << n) >> np.arange(n)[:, None]) & 1
-    after, power = acted(ops, before)
-    assert np.array_equal(after, before)
-    assert np.flatnonzero(power).tolist() == [(1 << n) - 1]
-    assert power[-1] == 2
+    assert_multi_controlled_z(ops, order[:n], order[n:])
 
 
 def test_batches_on_a_single_ancilla_are_of_logarithmic_depth():
@@ -258,9 +237,7 @@ def test_batches_on_a_single_ancilla_are_of_logarithmic_depth():
 @pytest.mark.parametrize("kind", KINDS)
 def test_small_ones_on_every_input(kind, controls):
     clean, borrowed = KINDS[kind](controls)
-    free = controls + 1 + borrowed
-    every = (np.arange(1 << free)[:, None] >> np.arange(free)) & 1
-    assert_flips_of_quick_mcx(quick_mcx(controls, clean, borrowed), controls, clean, every.astype(bool))
+    assert_flips(quick_mcx(controls, clean, borrowed), controls, clean)
 
 
 def drawn_states(controls, free, seed):
@@ -289,7 +266,7 @@ def test_large_ones_on_drawn_inputs(kind, controls):
         ops = compose_parts(*toggle_parts(wires[:n], wires[n:], group, is_searched=False))
     turn = Gate("h", (controls,))
     gates = emit_gates((turn, *ops, turn), PLAIN, None)
-    assert_flips_of_quick_mcx(build(gates, len(wires)), controls, clean, drawn_states(controls, n + borrowed, controls))
+    assert_flips(build(gates, len(wires)), controls, clean, drawn_states(controls, n + borrowed, controls))
 
 
 @pytest.mark.quick(3)
@@ -313,7 +290,7 @@ def test_a_fault_is_seen():
     place = next(k for k, one in enumerate(made.data) if one.operation.name == "cx")
     del made.data[place]
     with pytest.raises((AssertionError, ValueError)):
-        assert_flips_of_quick_mcx(made, 30, 2, states)
+        assert_flips(made, 30, 2, states)
 
 
 # --- docs/contributors/mcx.md shows what the code makes ---

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from low_gates import EXACT, TURNS, circuits, counts, distance, gate, no_worse, sequence
+from low_gates import EXACT, TURNS, circuits, counts, distance, gate, no_worse, sequence, undone
 
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
@@ -48,9 +48,7 @@ def test_nothing_is_left_to_do(text):
 @given(circuits())
 def test_a_circuit_and_its_inverse_cancel_where_they_meet(drawn):
     gates, width = drawn
-    names = {"t": "tdg", "tdg": "t", "s": "sdg", "sdg": "s"}
-    back = [(names.get(n, n), q, -a) for n, q, a in reversed(gates)]
-    after = cancel_gates([*gates, *back])
+    after = cancel_gates([*gates, *undone(gates)])
     assert distance([], after, width) < 1e-9
     if not any(name in {"rz", "p", "ry"} for name, _, _ in gates):
         assert after == []

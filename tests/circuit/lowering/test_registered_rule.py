@@ -1,8 +1,9 @@
 """A rule of another package: it competes by its declared cost, and is given the ancillas that it declares."""
 
 import pytest
+from basis_states import assert_multi_controlled_z
 from packages import install
-from test_mcz_rules import assert_multi_controlled_z, wires_of
+from test_mcz_rules import wires_of
 
 from gatesolve import mcx
 from gatesolve.circuit import choose_rule

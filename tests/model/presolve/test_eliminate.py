@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from strategies import models
+from strategies import models, solve_by_trying
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import (
@@ -31,15 +31,6 @@ def model(domains, *constraints, objective=None):
     return Model(tuple(Variable(name, values) for name, values in domains.items()), constraints, objective)
 
 
-def truth(made):
-    """All assignments that hold, by the model's own variables."""
-    domains = [v.domain for v in made.variables]
-    rows = np.array(list(product(*domains)), dtype=np.int64).reshape(-1, len(domains))
-    held = made.holds({v.name: rows[:, k] for k, v in enumerate(made.variables)}) if len(domains) else [True]
-    names = [v.name for v in made.variables]
-    return [dict(zip(names, row, strict=True)) for row in rows[np.asarray(held)].tolist()]
-
-
 def eliminated(made, target, *, relation=None):
     """The smaller model, once it was checked to have the same solutions, one to one."""
     found = [d for d in find_determined(made) if d.target == target]
@@ -51,10 +42,10 @@ def eliminated(made, target, *, relation=None):
 
 
 def assert_same(made, smaller, recovery):
-    recovered = [recovery.recover(values) for values in truth(smaller)]
-    assert sorted(map(list_of, recovered)) == sorted(map(list_of, truth(made)))
+    recovered = [recovery.recover(values) for values in solve_by_trying(smaller)]
+    assert sorted(map(list_of, recovered)) == sorted(map(list_of, solve_by_trying(made)))
     if made.objective is not None:
-        pairs = zip(truth(smaller), recovered, strict=True)
+        pairs = zip(solve_by_trying(smaller), recovered, strict=True)
         assert all(smaller.objective.value(few) == made.objective.value(whole) for few, whole in pairs)
 
 
@@ -140,7 +131,7 @@ def test_constraints_that_contradict_one_another_leave_nothing():
         (((-1, "d"), (2, "b"), (1, "a")), 2),
     ]
     made = model(dict.fromkeys("abcd", TRITS), *(Linear(terms, "==", bound) for terms, bound in sums))
-    assert truth(made) == []
+    assert solve_by_trying(made) == []
     with pytest.raises(InfeasibleError):
         presolve(made, "affine")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from every_state import every_state
 
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats import from_cpmpy
@@ -145,9 +146,7 @@ SMALL = {
 
 def least(formula):
     """The least energy, and the puzzle's variables at each state that has it."""
-    width = formula.qubo.num_variables
-    numbers = np.arange(1 << width)
-    bits = np.array([(numbers >> q & 1).astype(bool) for q in range(width)]).reshape(width, -1)
+    bits = every_state(formula.qubo.num_variables)
     energies = formula.qubo.energies(bits)
     return energies.min(), [formula.decode(bits[:, k].astype(int)) for k in np.flatnonzero(energies == energies.min())]
 
