@@ -44,9 +44,17 @@ MOST_POWERS = 1 << 12
 """Most gates that a power is made of."""
 MOST_SYNTHESISED = 8
 """Qubits of a gate that is given as a matrix."""
+MOST_STEEP = 16
+"""Qubits of a gate whose definition has exponentially many gates."""
 OWN = "_defined_here"
 """Suffix of the names of gates that a text defines, since Qiskit's readers identify gates by their names."""
 FOLLOWED = "gates with a definition, measure, reset, barrier, delay, and if on a measured bit or register are judged"
+_STEEP = (
+    gates.ExactReciprocalGate,
+    gates.PolynomialPauliRotationsGate,
+    gates.PiecewisePolynomialPauliRotationsGate,
+    gates.PiecewiseChebyshevGate,
+)
 _QUARTER, _PI = math.pi / 4, math.pi
 _BROKEN = (QiskitError, ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What Qiskit raises where a file's object lacks something."""
@@ -428,6 +436,9 @@ def find_definition(operation: Operation) -> QuantumCircuit:
         operation = kind(*(_read_angle(operation.name, one) for one in operation.params))
     if kind is gates.PauliEvolutionGate:
         operation = _read_evolution(operation)
+    if kind in _STEEP and operation.num_qubits > MOST_STEEP:
+        message = f"{operation.name} has a definition that grows exponentially: give the gates that it is made of"
+        raise UnfollowedError(message, operation.name)
     definition = _hold_definition(operation)
     if not isinstance(operation, Instruction) or not isinstance(definition, QuantumCircuit):
         raise refuse(operation)

@@ -25,6 +25,7 @@ from qiskit.circuit.library import (
     C4XGate,
     CSwapGate,
     CSXGate,
+    ExactReciprocalGate,
     HamiltonianGate,
     MCPhaseGate,
     MCXGate,
@@ -212,6 +213,11 @@ def test_powers_that_are_not_made_are_named(name, power):
     gate.modifiers = [PowerModifier(power)]
     with pytest.raises(UnsupportedError, match="to the power"):
         GateReader(0).read(gate)
+
+
+def test_a_definition_that_grows_exponentially_is_not_made():
+    with pytest.raises(UnsupportedError, match="exponentially"):
+        read(ExactReciprocalGate(24, 0.5))
 
 
 @pytest.mark.parametrize("modifiers", [[], [InverseModifier()]])
