@@ -164,7 +164,6 @@ def _solve(
     machines: Machines,
     on_leaf: WatchLeaves | None,
 ) -> Result:
-    """Solve a problem; see `solve`."""
     chosen = Options(**options)
     try:
         with clock.stage("read"):

@@ -300,7 +300,6 @@ def read_certificate(path: Path) -> dict[str, Any]:
 
 
 def _read_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON without repeated fields."""
     found = dict(pairs)
     # Of two fields with one name different readers would use different ones.
     if len(found) < len(pairs):

@@ -260,7 +260,6 @@ def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
 
 
 def _hash_request(record: dict[str, Any], options: Options, request: JobRequest) -> str:
-    """Return the key of a request."""
     # Neither the file's name nor forcing changes the request.
     unnamed = {name: value for name, value in record.items() if name != "name"}
     return content_key(unnamed, options, replace(request, force=False))
@@ -315,7 +314,6 @@ def fetch_search(name: str | None, desk: Desk, wait: bool = False, given: Any = 
 
 
 def _reopen(search: SearchRecord, request: JobRequest, given: Any) -> Device:
-    """Return the device that a search was sent to."""
     if isinstance(given, OwnDevice) and given.name == search.device:
         return given
     seed = _read_options(search).seed + REPEATED * request.repeat
@@ -402,7 +400,6 @@ def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
 def _next_circuits(
     problem: Problem, options: Options, request: JobRequest, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> NextCircuits:
-    """Return the circuits after these jobs."""
     # Circuits that the device would refuse are refused here, before anything is stored.
     bench = DeviceBench(request, device, options.seed, clock)
     if not jobs:

@@ -99,6 +99,10 @@ class Text:
         before = self.bare[:offset]
         return {"row": before.count("\n") + 1, "column": offset - (before.rfind("\n") + 1) + 1}
 
+    def fault(self, message: str, offset: int) -> InputError:
+        """Return the error for a fault at a character."""
+        return InputError(message, source=self.source, **self.place(offset))
+
     def find(self, word: str) -> dict[str, int]:
         """Return row and column where a statement starts with a word, else where it occurs; empty if it does not."""
         escaped = re.escape(word)
@@ -123,10 +127,10 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
         raise InputError("not a circuit: it is not UTF-8", source=str(path)) from error
     # A lone carriage return ends a comment for some readers only: these would see other gates.
     if found := re.search(r"\r(?!\n|\Z)", text):
-        message = (
-            "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
+        raise Text(str(path), text).fault(
+            "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed",
+            found.start(),
         )
-        raise InputError(message, source=str(path), **Text(str(path), text).place(found.start()))
     if _find_version(text, path) == 3:
         known = Text(str(path), text)
         return _read_qasm3(known), known
@@ -138,8 +142,7 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
 def _blank_comments(text: str, path: Path) -> str:
     def blank(found: re.Match[str]) -> str:
         if found["open"] is not None:
-            place = Text(str(path), text).place(found.start())
-            raise InputError("a comment has no end: close it with */", source=str(path), **place)
+            raise Text(str(path), text).fault("a comment has no end: close it with */", found.start())
         # Line ends stay, so that rows and columns in the bare text are those of the file.
         return re.sub(r"[^\n]", " ", found[0])
 
@@ -161,8 +164,9 @@ def _check_sizes(text: Text) -> None:
         # Long numbers are not converted: int() of thousands of digits is slow, and refused by Python.
         total += MOST_DECLARED + 1 if len(found[1]) > 9 else int(found[1])
         if total > MOST_DECLARED:
-            message = f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits"
-            raise InputError(message, source=text.source, **text.place(found.start()))
+            raise text.fault(
+                f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits", found.start()
+            )
 
 
 def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
@@ -192,8 +196,7 @@ def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
 def _read_qasm2(text: Text) -> QuantumCircuit:
     # Qiskit's reader aborts the process on such numbers.
     if found := _LONG.search(text.bare):
-        message = "a version or a qubit has over 9 digits: judge smaller circuits"
-        raise InputError(message, source=text.source, **text.place(found.start()))
+        raise text.fault("a version or a qubit has over 9 digits: judge smaller circuits", found.start())
     named = _name_defined(text)
     if found := re.search(r"\b(cu3|c3sqrtx)\b", named):
         message = f"gate {found[0]} differs in its phase between copies of qelib1.inc: define it in the text"
@@ -233,7 +236,6 @@ def _read_qasm3(text: Text) -> QuantumCircuit:
 
 
 def _place_node(span: Any, text: Text) -> dict[str, int]:
-    """Return row and column of a node of a syntax tree."""
     if span is None:
         return {}
     # The column of a name by itself is an offset in the text, that of other nodes a column.
@@ -247,13 +249,11 @@ def _name_defined(text: Text) -> str:
     """Return the text with new names for the gates that it defines."""
     for found in re.finditer(r"\binclude\b\s*([^;]*)", text.bare):
         if found[1].strip(" \t\n'\"") != INCLUDED:
-            message = f"only {INCLUDED} is included: write the definitions into the text"
-            raise InputError(message, source=text.source, **text.place(found.start()))
+            raise text.fault(f"only {INCLUDED} is included: write the definitions into the text", found.start())
     defined = [*re.finditer(r"\b(?:gate|opaque)\s+([A-Za-z_]\w*)", text.bare)]
     for found in defined:
         if found[1] in KEYWORDS:
-            message = f"{found[1]} is a word of OpenQASM: give the gate another name"
-            raise InputError(message, source=text.source, **text.place(found.start(1)))
+            raise text.fault(f"{found[1]} is a word of OpenQASM: give the gate another name", found.start(1))
     # Qiskit replaces a defined gate by its own of that name, in controlled gates and in transpiling.
     names = {found[1] for found in defined}
     words = r"\"[^\"\n]*\"|'[^'\n]*'|\b[A-Za-z_]\w*"

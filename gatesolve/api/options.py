@@ -100,16 +100,12 @@ class Options(PipelineOptions):
         """Return the options that are not at their defaults in words, by topic: the class that declares them."""
         given, found = given_options(self), dict[str, str]()
         # Topics that more pipelines share come first.
-        for kind in sorted(_declaring(), key=lambda kind: -len(pipelines_of(next(iter(kind.__annotations__))))):
+        declaring = [kind for kind in Options.__mro__ if inspect.get_annotations(kind)]
+        for kind in sorted(declaring, key=lambda kind: -len(pipelines_of(next(iter(kind.__annotations__))))):
             shown = [f"{name}={getattr(self, name)!r}" for name in kind.__annotations__ if name in given]
             if shown:
                 found[kind.__name__.removesuffix("Options").lower() or "pipeline"] = ", ".join(shown)
         return found
-
-
-def _declaring() -> list[type]:
-    """Return the classes that declare options."""
-    return [kind for kind in Options.__mro__ if inspect.get_annotations(kind)]
 
 
 FIELDS: dict[str, Field[Any]] = {

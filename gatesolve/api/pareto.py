@@ -324,7 +324,6 @@ def _measure_compiled(compiled: Compiled, settings: Settings, options: Options) 
 
 @lru_cache(maxsize=KEPT_COUNTS)
 def _count_program(program: Program) -> Resources:
-    """Return counts of the whole circuit."""
     # The program is copied, so that its lowered circuit is not cached with the counts.
     return replace(program).resources()
 

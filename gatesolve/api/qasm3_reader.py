@@ -212,16 +212,13 @@ class _Factor:
 
     @property
     def wires(self) -> tuple[int, ...]:
-        """Return its controls, then its targets."""
         return (*(qubit for qubit, _ in self.controls), *self.targets)
 
     def move(self, qubits: Sequence[int]) -> _Factor:
-        """Return the factor on other qubits."""
         controls = tuple((qubits[one], value) for one, value in self.controls)
         return replace(self, targets=tuple(qubits[one] for one in self.targets), controls=controls)
 
     def invert(self) -> _Factor:
-        """Return the inverse factor."""
         match self.base, self.angles:
             # U(theta, phi, lambda) is Rz(phi) Ry(theta) Rz(lambda) up to a phase, so the outer angles swap.
             case "u" | "U" | "u3", (theta, phi, lam):
@@ -483,7 +480,6 @@ class _Converter:
         return _Operand(wires.kind, tuple(wires.places[one] for one in chosen), is_array)
 
     def _join(self, node: Any, names: Names) -> _Operand:
-        """Return the qubits of an alias."""
         if not isinstance(node, ast.Concatenation):
             return self._find(node, names, "qubit")
         places = self._join(node.lhs, names).places + self._join(node.rhs, names).places
@@ -565,7 +561,6 @@ class _Converter:
         return chosen * int(abs(power)) if chosen else []
 
     def _open(self, node: ast.QuantumGate, angles: list[float], num_qubits: int, names: Names) -> list[_Factor]:
-        """Return the parts of a gate without modifiers."""
         name = node.name.name
         found = self._gates.get(name, self._undefined.get(name))
         if (
@@ -651,7 +646,6 @@ def _make_gate(part: _Factor) -> Gate:
 
 
 def _control(part: _Factor, added: tuple[tuple[int, bool], ...], node: Any) -> Iterator[_Factor]:
-    """Yield a part under more controls."""
     # With theta a multiple of 4 pi, U is a phase gate in both readings.
     if part.base == "U" and math.remainder(part.angles[0], 2 * math.tau) == 0:
         part = replace(part, base="p", angles=(part.angles[1] + part.angles[2],))
@@ -669,6 +663,5 @@ def _check_number(node: ast.QASMNode, name: str, what: str, expected: int, given
 
 
 def _name(node: Any) -> str:
-    """Return the name of a gate with its modifiers."""
     name = "gphase" if isinstance(node, ast.QuantumPhase) else node.name.name
     return "_".join([*(one.modifier.name for one in node.modifiers), name])

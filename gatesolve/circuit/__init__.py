@@ -45,13 +45,13 @@ _PUBLIC = {
     "lower": "gatesolve.circuit.lowering.lower",
     "lower_measured": "gatesolve.circuit.lowering.measured.lower",
     "named_circuit": "gatesolve.circuit.named",
-    "pack_plane": "gatesolve.circuit.planes",
+    "pack_plane": "gatesolve.circuit.simulate",
     "rank": "gatesolve.circuit.gf2",
     "reduce_row": "gatesolve.circuit.gf2",
     "reduce_rows": "gatesolve.circuit.gf2",
     "row_additions": "gatesolve.circuit.gf2",
     "strict_qasm2": "gatesolve.circuit.qasm",
-    "unpack_plane": "gatesolve.circuit.planes",
+    "unpack_plane": "gatesolve.circuit.simulate",
     "v_chain": "gatesolve.circuit.lowering.rules.clean",
 }
 """Names that are imported on first use, and the modules that define them."""

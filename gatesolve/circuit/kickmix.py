@@ -96,7 +96,6 @@ class _KickmixWriter:
         self._num_qubits, self._num_bits = num_qubits, 0
 
     def write_gates(self, op: Op) -> None:
-        """Write gates of one and two qubits."""
         for name, qubits, _ in emit([op]):
             if name in EIGHTHS:
                 self.lines.append(f"Z_POW q{qubits[0]} {EIGHTHS[name] / 4}")
@@ -112,11 +111,9 @@ class _KickmixWriter:
         self._multiply(op.product, (op.target,))
 
     def write_mcx(self, op: Mcx) -> None:
-        """Write an X with controls."""
         self._multiply(op.literals, (op.target,))
 
     def write_flip(self, op: PhaseFlip) -> None:
-        """Write a phase of -1."""
         self._multiply(op.factors)
 
     def erase(self, target: int, products: Sequence[tuple[Parity, ...]]) -> None:

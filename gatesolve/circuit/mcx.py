@@ -10,9 +10,8 @@ from gatesolve.circuit.gates import LowGate, reverse_gates
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.lower import build
 from gatesolve.circuit.lowering.passes.commute import sweep_rotations
-from gatesolve.circuit.lowering.rules.batches import batches
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_parts
-from gatesolve.circuit.lowering.rules.clean import scheduled_tree
+from gatesolve.circuit.lowering.rules.clean import batches, scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, check_metric

@@ -31,7 +31,6 @@ class _NamedWriter:
         self._circuit = circuit
 
     def write_gates(self, op: Op) -> None:
-        """Append the gates of one and two qubits."""
         self._circuit.compose(build(emit([op]), self._circuit.num_qubits), inplace=True)
 
     def write_whole(self, op: Write) -> None:
@@ -42,7 +41,6 @@ class _NamedWriter:
         self._circuit.append(gate, wires)
 
     def write_mcx(self, op: Mcx) -> None:
-        """Append an X, with its controls if there are any."""
         if not op.controls:
             self._circuit.x(op.target)
             return

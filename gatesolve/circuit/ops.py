@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from gatesolve.circuit import gates as low
 from gatesolve.circuit.gates import LowGate
@@ -33,6 +33,16 @@ class _Written(Operation):
     def changed(self) -> tuple[int, ...]:
         return (self.target,)
 
+    def reading(self, *parities: Parity) -> Any:
+        """Return the same operation of other parities."""
+        return cast("Any", type(self))(*parities, self.target)
+
+    def renamed(self, wires: Places) -> Any:
+        return cast("Any", type(self))(*(parity.renamed(wires) for parity in self.reads), wires[self.target])
+
+    def export(self, to: Exporter) -> None:
+        to.write_whole(self)
+
     @property
     def counts(self) -> OpCounts:
         cx = sum(times * len(parity.wires) for times, parity in zip(self.uses, self.reads, strict=True))
@@ -51,13 +61,6 @@ class Xor(_Written):
         return (self.source,)
 
     product = reads
-
-    def reading(self, source: Parity) -> Xor:
-        """Return the same operation of another parity."""
-        return Xor(source, self.target)
-
-    def renamed(self, wires: Places) -> Xor:
-        return Xor(self.source.renamed(wires), wires[self.target])
 
     def inverse(self) -> Xor:
         return self
@@ -105,8 +108,8 @@ class And(_Written):
 
     product = reads
 
-    def reading(self, left: Parity, right: Parity) -> And:
-        """Return the same operation of other parities."""
+    def reading(self, *parities: Parity) -> And:
+        left, right = parities
         return And(left, right, self.target, self.undo)
 
     def renamed(self, wires: Places) -> And:
@@ -173,9 +176,6 @@ class And(_Written):
     def glyph(self) -> Glyph:
         return Glyph("undo" if self.undo else "and", "†" if self.undo else "∧", self.reads, self.target)
 
-    def export(self, to: Exporter) -> None:
-        to.write_whole(self)
-
 
 @dataclass(frozen=True, slots=True)
 class AndNot(_Written):
@@ -196,14 +196,6 @@ class AndNot(_Written):
     @property
     def reads(self) -> tuple[Parity, ...]:
         return self.head, self.left, self.right
-
-    def reading(self, head: Parity, left: Parity, right: Parity) -> AndNot:
-        """Return the same operation of other parities."""
-        return AndNot(head, left, right, self.target)
-
-    def renamed(self, wires: Places) -> AndNot:
-        head, left, right = (parity.renamed(wires) for parity in self.reads)
-        return AndNot(head, left, right, wires[self.target])
 
     def inverse(self) -> AndNot:
         return self
@@ -253,9 +245,6 @@ class AndNot(_Written):
     def glyph(self) -> Glyph:
         return Glyph("and", "∧¬", self.reads, self.target)
 
-    def export(self, to: Exporter) -> None:
-        to.write_whole(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Mux(_Written):
@@ -277,14 +266,6 @@ class Mux(_Written):
     @property
     def reads(self) -> tuple[Parity, ...]:
         return self.choice, self.yes, self.no
-
-    def reading(self, choice: Parity, yes: Parity, no: Parity) -> Mux:
-        """Return the same operation of other parities."""
-        return Mux(choice, yes, no, self.target)
-
-    def renamed(self, wires: Places) -> Mux:
-        choice, yes, no = (parity.renamed(wires) for parity in self.reads)
-        return Mux(choice, yes, no, wires[self.target])
 
     def inverse(self) -> Mux:
         return Mux(self.choice.negated(), self.no, self.yes, self.target)
@@ -335,9 +316,6 @@ class Mux(_Written):
 
     def glyph(self) -> Glyph:
         return Glyph("and", "?:", self.reads, self.target)
-
-    def export(self, to: Exporter) -> None:
-        to.write_whole(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,11 +71,8 @@ def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
         for k, kept in enumerate(result):
             if factor.wires[0] in kept.wires:
                 # Earlier parities must not contain the new first wire, either.
-                result[k] = _lead(kept ^ factor.negated(), kept.wires[0])
+                first, joined = kept.wires[0], kept ^ factor.negated()
+                # Its first wire stays in front, although parities are sorted otherwise.
+                result[k] = Parity((first, *(w for w in joined.wires if w != first)), joined.constant)
         result.append(factor)
     return result
-
-
-def _lead(parity: Parity, wire: int) -> Parity:
-    """Return the parity with ``wire`` written first (parities are sorted otherwise)."""
-    return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)

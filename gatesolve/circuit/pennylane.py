@@ -60,7 +60,6 @@ class _OpQueue:
         self._qml = require_pennylane()
 
     def write_gates(self, op: Op) -> None:
-        """Queue CNOT and one-qubit gates."""
         _apply_gates(emit([op]))
 
     def write_whole(self, op: Write) -> None:
@@ -73,7 +72,6 @@ class _OpQueue:
             self.write_gates(op)
 
     def write_mcx(self, op: Mcx) -> None:
-        """Queue X, CNOT, or X with control values."""
         values = [value for _, value in op.controls]
         wires = (*(qubit for qubit, _ in op.controls), op.target)
         if not values:

@@ -1,4 +1,4 @@
-"""Bit-parallel simulation: 64 basis states per machine word, with a phase in powers of i."""
+"""Bit planes, 64 states per machine word, and operations run on them, with a phase in powers of i."""
 
 from __future__ import annotations
 
@@ -14,7 +14,40 @@ from gatesolve.circuit.ops import Op
 from gatesolve.circuit.parity import Parity
 
 Plane = NDArray[np.uint64]
+"""One bit a state; bit s of word w belongs to state 64 w + s."""
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Some codewords that follow each other.
+
+    Attributes:
+        start: number of the first codeword.
+        length: how many there are.
+        bits: a plane for each data qubit; bits past the last codeword are arbitrary.
+        holds: where the model holds; zero past the last codeword.
+    """
+
+    start: int
+    length: int
+    bits: tuple[Plane, ...]
+    holds: Plane
+
+
+def pack_plane(bits: NDArray[np.bool_]) -> Plane:
+    """Return one bit per state of the last axis, 64 per word; the tail of the last word is zero."""
+    # packbits fills bytes only, so the last word is filled up with zeros here.
+    words = np.zeros((*bits.shape[:-1], (bits.shape[-1] + 63) // 64 * 8), dtype=np.uint8)
+    packed = np.packbits(bits, axis=-1, bitorder="little")
+    words[..., : packed.shape[-1]] = packed
+    return words.view(np.uint64)
+
+
+def unpack_plane(plane: Plane, length: int) -> NDArray[np.bool_]:
+    """The reverse of `pack_plane`."""
+    flat = np.ascontiguousarray(plane).view(np.uint8)
+    return np.unpackbits(flat, axis=-1, count=length, bitorder="little").astype(bool)
 
 
 @dataclass
@@ -32,18 +65,12 @@ class Planes:
     @staticmethod
     def from_bits(columns: NDArray[np.bool_]) -> Planes:
         """Pack ``columns``, shape (qubits, states), with phase 1; the tail of the last word is zero."""
-        qubits, states = columns.shape
-        words = (states + 63) // 64
-        # Padded to whole words, because packbits fills up to bytes only.
-        padded = np.zeros((qubits, words * 64), dtype=bool)
-        padded[:, :states] = columns
-        packed = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
-        return Planes(packed.reshape(qubits, words), np.zeros((2, words), dtype=np.uint64))
+        packed = pack_plane(columns)
+        return Planes(packed, np.zeros((2, packed.shape[1]), dtype=np.uint64))
 
     def unpack(self, rows: NDArray[np.uint64], states: int) -> NDArray[np.bool_]:
         """Rows of packed words back to booleans, shape (rows, states)."""
-        flat = np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=-1, bitorder="little")
-        return flat[..., :states].astype(bool)
+        return unpack_plane(rows, states)
 
 
 def run_ops(ops: Iterable[Op], planes: Planes) -> None:

@@ -137,7 +137,6 @@ def list_refusals(front: ParetoFront) -> list[Text]:
 
 
 def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    """Print the cost of each circuit on the device, and its estimated success."""
     # All circuits of a search have one layout, so the first describes it.
     out, first = open_console(), circuits[0]
     how = describe_settings(**{name: first[name] for name in ("presolve", "encoding", "level")})

@@ -77,7 +77,8 @@ def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: floa
     if not ways:
         raise DoesNotFitError("nothing to estimate: the circuit has no gate that an error-corrected machine pays for")
     # The estimator picks any of several ways of equal cost, from call to call: only the first is handed over.
-    ways = {way: ways[way] for way in {_paid_for(ways[way]): way for way in reversed(ways)}.values()}
+    first = {(c.qubits, c.cycles, c.t_states, c.rotations, c.rotation_depth): way for way, c in reversed(ways.items())}
+    ways = {way: ways[way] for way in first.values()}
     # 100 stands roughly for the T gates of one rotation: only the bit length of the sum is used.
     longest = max(counts.cycles + 100 * counts.rotations for counts in ways.values())
     # The estimator counts nanoseconds in 64 bits, and wraps silently after 584 years. So a longer run is estimated as
@@ -92,11 +93,6 @@ def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: floa
         t_states=found.t_states << doublings,
         seconds=ldexp(found.seconds, doublings),
     )
-
-
-def _paid_for(counts: LogicalCounts) -> tuple[int, ...]:
-    """All that an estimate depends on."""
-    return (counts.qubits, counts.cycles, counts.t_states, counts.rotations, counts.rotation_depth)
 
 
 def load_estimator() -> ModuleType:

@@ -10,8 +10,7 @@ from gatesolve.circuit import Op, Ops, PhaseFlip, independent_parities
 from gatesolve.circuit.gates import LowGate, count_eighths
 from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.measured.mcz import CZ_ROOT, MOST_AT_ROOT, Measure
-from gatesolve.circuit.lowering.measured.plan import plan_erasures
-from gatesolve.circuit.lowering.measured.root import widen_roots
+from gatesolve.circuit.lowering.measured.plan import plan_erasures, widen_roots
 from gatesolve.circuit.lowering.passes.peephole import LARGE_FOR_T, cancel_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import LoweringTarget, check_metric
@@ -105,7 +104,6 @@ class _Tally:
     layer: dict[int, int] = field(default_factory=dict)
 
     def gates(self, gates: Iterable[LowGate]) -> None:
-        """Add gates of one and two qubits."""
         for name, qubits, angle in gates:
             if name == "mcz_noaux":
                 raise _refuse_width()
@@ -129,7 +127,6 @@ class _Tally:
                 self.gates(op.gates(aim, expand_mcz))
 
     def _flip(self, flip: PhaseFlip, aim: LoweringTarget) -> None:
-        """Phase -1 where all factors are 1."""
         parities = independent_parities(flip.factors)
         # Contradictory factors never flip a phase, and fewer than three make a Clifford gate.
         if parities is None or len(parities) < 3:

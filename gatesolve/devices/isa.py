@@ -305,7 +305,6 @@ def _is_pair(instruction: CircuitInstruction) -> bool:
 
 
 def _count_pairs(circuit: QuantumCircuit) -> int:
-    """Return the number of gates on two qubits."""
     # Qiskit's own count takes a whole branch for one gate.
     return sum(
         max(map(_count_pairs, blocks)) if (blocks := list_branches(instruction)) else _is_pair(instruction)

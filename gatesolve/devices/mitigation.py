@@ -17,9 +17,8 @@ from qiskit import QuantumCircuit
 
 from gatesolve.errors import BackendError, InputError, MissingExtraError, UnsupportedError
 from gatesolve.pipelines.device import ReadoutErrors
+from gatesolve.programs.measured import REGISTER
 
-REGISTER = "measured"
-"""The classical register that is read."""
 DIRECT = 4096
 """Most different strings for which the equations are solved at once, with errors of any number of bits."""
 NEAR = 3

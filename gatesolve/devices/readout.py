@@ -493,7 +493,6 @@ def _judge_codewords(counted: Counted, accept: Accept, sought: Sought | None) ->
 
 
 def _merge_boards(good: tuple[_Codeword, ...], sought: Sought | None) -> tuple[AcceptedBoard, ...]:
-    """Merge the codewords that stand for the same solution."""
     merged: dict[tuple[tuple[str, int], ...], AcceptedBoard] = {}
     for word in good:
         key = tuple(sorted(word.solution.items()))

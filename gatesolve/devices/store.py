@@ -176,7 +176,6 @@ def _list_columns(table: str) -> tuple[str, ...]:
 
 
 def _find_numbers(database: sqlite3.Connection, table: str, wanted: Row) -> list[int]:
-    """Return the numbers of the rows that have these values."""
     where = " AND ".join(f"{name} = ?" for name in wanted) or "TRUE"
     found = database.execute(f"SELECT rowid FROM {table} WHERE {where}", tuple(wanted.values())).fetchall()
     return sorted(number for (number,) in found)

@@ -204,15 +204,13 @@ def _machine(card: Card) -> Panel:
     if not card.machines:
         return Panel(heading, "not estimated", (card.missing,))
     first, *others = card.machines
-    sure = "" if card.search is None or card.search.success is None else _describe_chance(card.search.success)
+    chance, sure = None if card.search is None else card.search.success, ""
+    if chance is not None:
+        # Nothing is rounded to certainty.
+        sure = f", right with probability {'over 0.999' if chance > 0.999 else f'{chance:.3f}'}"
     lines = [f"estimated for one run{sure}", f"these figures: {_describe_model(first)}"]
     lines += [f"with {_describe_model(one)}: {_describe_cost(one)}" for one in others]
     return Panel(heading, _describe_cost(first), tuple(lines))
-
-
-def _describe_chance(probability: float) -> str:
-    """How likely a run is right; nothing is rounded to certainty."""
-    return f", right with probability {'over 0.999' if probability > 0.999 else f'{probability:.3f}'}"
 
 
 def _describe_cost(machine: Estimate) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.planes import Plane, Slice, pack_plane
+from gatesolve.circuit.simulate import Plane, Slice, pack_plane
 from gatesolve.encodings.space import Space
 from gatesolve.model import Model
 from gatesolve.model.constraints import AllDifferent, Constraint, Linear

@@ -247,7 +247,6 @@ def _read_angle(angle: object, gates: GateSet) -> float | ParameterExpression:
 
 
 def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None) -> int | None:
-    """Most ancillas by both limits."""
     if max_qubits is None:
         return ancillas
     if max_qubits < num_bits:
@@ -256,7 +255,6 @@ def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None)
 
 
 def _within_depth(found: list[Measured], max_depth: int | None, spare: int | None) -> list[Measured]:
-    """Return the candidates within the allowed depth."""
     if max_depth is None:
         return found
     fitting = [one for one in found if one[2].depth <= max_depth]

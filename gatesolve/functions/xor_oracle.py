@@ -153,7 +153,6 @@ def popcount_ops(num_bits: int, digits: int) -> Ops:
 
 
 def _count_layers(ops: Ops) -> int:
-    """Return the layers of CX."""
     layers = dict[int, int]()
     for op in ops:
         if len(op.wires) > 1:
@@ -283,7 +282,9 @@ def relative_candidates(
         yield [c for one in placed for c in _fitting(one.network.method, *one.compute(choosing), ancillas)]
     if not facts.has_rotations:
         return
-    if _counts_up(_list_levels(outputs)):
+    levels = _list_levels(outputs) or ()
+    # The functions are the lowest digits of the popcount.
+    if len(levels) > 1 and all(np.array_equal(at, np.arange(len(at)) >> k & 1) for k, at in enumerate(levels)):
         yield [PhaseCandidate("popcount turns", 0, popcount_ops(bits, len(outputs)))]
     if bits <= MOST_BITS:
         walks = [op for k, one in enumerate(outputs) for op in walk_ops(one.table, bits + k)]
@@ -302,15 +303,6 @@ def _list_levels(outputs: Sequence[Function]) -> list[Bools] | None:
     levels = [one.table[(1 << np.arange(bits + 1)) - 1] for one in outputs]
     return (
         levels if all(np.array_equal(f.table, level[ones]) for f, level in zip(outputs, levels, strict=True)) else None
-    )
-
-
-def _counts_up(levels: Sequence[Bools] | None) -> bool:
-    """Whether functions are the lowest digits of the popcount, two or more."""
-    return (
-        levels is not None
-        and len(levels) > 1
-        and all(np.array_equal(level, np.arange(len(level)) >> k & 1) for k, level in enumerate(levels))
     )
 
 
@@ -433,7 +425,6 @@ class _Placed:
 
     @property
     def _first(self) -> int:
-        """The first ancilla."""
         return self.num_bits + len(self.network.factors)
 
     def _load(self, wire: int, wires: dict[int, int]) -> list[Op]:

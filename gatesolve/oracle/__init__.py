@@ -13,8 +13,13 @@ May import qubo, model, encodings and circuit. A new way to compute a constraint
 from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble, choose_lowered
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.condition import Condition, Flag
-from gatesolve.oracle.levels import conditions_at, literal_conditions, merged_conditions, minimised_conditions
-from gatesolve.oracle.partition import share_out
+from gatesolve.oracle.levels import (
+    conditions_at,
+    literal_conditions,
+    merged_conditions,
+    minimised_conditions,
+    share_out,
+)
 from gatesolve.oracle.recipe import CostRecipe, PhaseRecipe, Recipe, ValueRecipe
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.threshold import ValueChoice, counter_oracle

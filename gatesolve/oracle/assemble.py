@@ -80,7 +80,7 @@ def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders:
 
     Cost: for each parity of two to `LONGEST` wires the operations that read one of these wires later.
     """
-    reads = [_reads_of(op) for op in ops]
+    reads = [tuple(sum(1 << wire for wire in parity.wires) for parity in op.reads) for op in ops]
     orders = [tuple(range(len(ops)))]
     # The phase is the last operation in every order.
     if is_shuffled(len(ops)):
@@ -133,7 +133,6 @@ class _ParityPlan:
                 self._make(place, rest, wire)
 
     def write(self) -> Iterator[Write | PhaseFlip]:
-        """The operations as they are now."""
         outer = {place: k for run in self._runs for place, k in zip(run, self._choose_outer(run), strict=True)}
         for place, op in enumerate(self._ops):
             yield from (Xor(Parity(tuple(list_bits(rest))), wire) for rest, wire in self._made[place])
@@ -263,14 +262,6 @@ def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int,
             for side in (0, 1)
         ]
     return [(cost + reads[-1][chosen[-1]].bit_count(), chosen) for cost, chosen in best]
-
-
-def _reads_of(op: Write | PhaseFlip) -> tuple[Wires, ...]:
-    return tuple(map(_mask, op.reads))
-
-
-def _mask(parity: Parity) -> Wires:
-    return sum(1 << wire for wire in parity.wires)
 
 
 def _join(reads: Iterable[Wires]) -> Wires:

@@ -133,7 +133,6 @@ class _Queue:
         return len(self._heap)
 
     def push(self, factor: Parity) -> None:
-        """Put one in."""
         heapq.heappush(self._heap, (self._builder.ready(factor), self._pushed, factor))
         self._pushed += 1
 

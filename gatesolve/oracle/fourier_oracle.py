@@ -31,7 +31,6 @@ from functools import lru_cache
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
 from gatesolve.circuit.cost import count_cx
-from gatesolve.circuit.fourier import Transform, fourier_angle
 from gatesolve.encodings.space import Space
 from gatesolve.model.constraints import tabulate
 from gatesolve.oracle.assemble import Oracle
@@ -61,6 +60,10 @@ CLIMBED = 40
 """Most points of all walks for which changes of basis are searched for."""
 EFFORT = 20_000
 """Points of walks that are planned for that search."""
+CHAINED = 4
+"""First bit from which a chained transform keeps sums of neighbouring bits on the wires."""
+LEAST_CHAINED = 9
+"""Least number of bits at which chaining saves CX."""
 JOINT_ROWS = 1 << 14
 """Most combinations of values over which the bounds of a few terms are looked up together."""
 SPREAD = 16
@@ -446,7 +449,6 @@ class _Shares:
     flags: dict[tuple[Product, ...], int] = field(default_factory=dict)
 
     def flag(self, products: Iterable[Product]) -> Parity:
-        """The ancilla that holds a XOR of products."""
         key = tuple((left, right) if len(left.wires) >= len(right.wires) else (right, left) for left, right in products)
         if not key:
             return Parity(())
@@ -457,7 +459,6 @@ class _Shares:
         return Parity((self.flags[key],))
 
     def holds(self, condition: Condition) -> Parity:
-        """Whether a condition holds, as one parity."""
         # A flag's own parity is not put onto its ancilla: the flag may be needed with another one, too.
         factors = condition.place_flags(lambda pairs, own: self.flag(pairs) ^ own)
         left = sorted(factors, key=lambda p: -len(p.wires))
@@ -502,7 +503,7 @@ def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
     )
     used += len(transform.spare) * transform.chained
     begin: list[Op] = [*shares.ops, *(Gate("h", (v,)) for v in values[1 if waiting else 0 :])]
-    there = [Xor(Parity((control,)), target) for control, target in walks.flips]
+    there = [_flip(*flip) for flip in walks.flips]
     out = [op for v, walk, part in zip(values, walks.walks, sums, strict=True) for op in _steps(v, walk, part)]
     home = [op for v, walk in zip(values, walks.walks, strict=True) for op in _back(v, walk)]
     on_way, on_return = sign.during(walks, scratch)
@@ -545,6 +546,88 @@ class _SignPhase:
         return [*phases, *(Gate("z", (wire,)) for wire in flips.wires)]
 
 
+def fourier_angle(turn: Fraction) -> float:
+    """Return a fraction of a turn as the angle of least absolute value, in radians."""
+    part = turn % 1
+    return 2 * math.pi * float(part if 2 * part <= 1 else part - 1)
+
+
+@dataclass(frozen=True)
+class Transform:
+    """Bits of a number from phases.
+
+    Attributes:
+        values: the register, bit 0 first. Wire j is in ``|0> + exp(2 pi i z / 2^(j+1)) |1>`` for a whole number z,
+            up to the constant phase in ``turns``. Wire 0 may instead be ``waiting``.
+        turns: the constant part of each phase, in turns.
+        waiting: bit 0 is not in superposition; it holds its bit XOR ``parity``.
+        parity: the parity that is XORed onto bit 0 at the end.
+        spare: two clean ancillas; needed from nine bits on.
+    """
+
+    values: tuple[int, ...]
+    turns: tuple[Fraction, ...]
+    waiting: bool
+    parity: Parity
+    spare: tuple[int, ...] = ()
+
+    @property
+    def chained(self) -> bool:
+        """Whether wires come to hold sums of neighbouring bits."""
+        return len(self.values) >= LEAST_CHAINED
+
+    def ops(self) -> list[Op]:
+        """Return the transform: for each bit, remove the lower bits' part of its phase, then apply H.
+
+        Afterwards wire j holds bit j. If `chained`, it holds the sum of bits j and j - 1 instead, except that the last
+        wire holds its own bit. The first spare ancilla then holds the last bit but one.
+
+        Cost: for m bits m (m - 1) CX; about half of that if chained.
+        """
+        ops: list[Op] = []
+        for j, value in enumerate(self.values):
+            if j or not self.waiting:
+                # A phase on a sum of two bits contains minus twice that of their product, hence half the angle.
+                lower = [Fraction(1, 4 << (j - i)) for i in range(j)]
+                ops.append(Gate("p", (value,), (fourier_angle(self.turns[j] - sum(lower, Fraction(0))),)))
+                ops += self._free_phases(j, [Gate("p", (value,), (fourier_angle(turn),)) for turn in lower])
+                ops.append(Gate("h", (value,)))
+            if not j and (self.parity.wires or self.parity.constant):
+                ops.append(Xor(self.parity, value))
+        return ops
+
+    def _free_phases(self, bit: int, phases: Sequence[Gate]) -> list[Op]:
+        """Return the phases of lower bits, each applied to the sum of the wire and that bit."""
+        value, low, ops = self.values[bit], self.values[:bit], list[Op]()
+        if not self.chained or bit < CHAINED:
+            for wire, phase in zip(low, phases, strict=True):
+                ops += [_flip(wire, value), phase, _flip(wire, value)]
+            return ops
+        # The lower wires hold sums of neighbours. XORed in one after another they telescope: the wire visits its sum
+        # with bit 0, bit 1, and so on at one CX each, and one CX at the end restores it.
+        last = self.spare[0]
+        if bit == CHAINED:
+            ops.append(_flip(low[-1], last))
+            ops += [_flip(low[k - 1], low[k]) for k in range(bit - 1, 0, -1)]
+        else:
+            ops += [_flip(last, low[-1]), _flip(low[-1], last)]
+        for wire, phase in zip(low, phases, strict=True):
+            ops += [_flip(wire, value), phase]
+        return [*ops, _flip(last, value)]
+
+    def phases(self, turns: Sequence[Fraction]) -> list[Op]:
+        """Return a phase on each bit after `ops`; if chained, with at most one CX more than there are bits."""
+        angles = [fourier_angle(turn) for turn in turns]
+        if not self.chained:
+            return [Gate("p", (wire,), (angle,)) for wire, angle in zip(self.values, angles, strict=True)]
+        last, walker = self.spare
+        ops: list[Op] = [Gate("p", (self.values[-1],), (angles[-1],)), Gate("p", (last,), (angles[-2],))]
+        # The walker sums the neighbour sums, so that it holds bit 0, bit 1, and so on in turn.
+        for wire, angle in zip(self.values[:-2], angles[:-2], strict=True):
+            ops += [_flip(wire, walker), Gate("p", (walker,), (angle,))]
+        return [*ops, _flip(self.values[-2], walker), _flip(last, walker)]
+
+
 def _lowest(total: Total) -> tuple[Parity, Sequence[Share]]:
     """Split the total modulo 2 into a parity and the shares of the rest."""
     parity, rest = Parity(()), []
@@ -561,10 +644,14 @@ def _lowest(total: Total) -> tuple[Parity, Sequence[Share]]:
 def _steps(value: int, walk: Walk, phases: Signs) -> list[Op]:
     ops: list[Op] = []
     for mask, wires in walk.steps:
-        ops += [Xor(Parity((wire,)), value) for wire in wires]
+        ops += [_flip(wire, value) for wire in wires]
         ops.append(Gate("p", (value,), (fourier_angle(phases[mask]),)))
     return ops
 
 
 def _back(value: int, walk: Walk) -> list[Op]:
-    return [Xor(Parity((wire,)), value) for wire in walk.back]
+    return [_flip(wire, value) for wire in walk.back]
+
+
+def _flip(control: int, target: int) -> Xor:
+    return Xor(Parity((control,)), target)

@@ -28,17 +28,18 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings import Block, Space, is_enforced, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Level, Linear, Model, NotEqual, Table, tuples_of
+from gatesolve.model.affine import disjoint_groups, is_sum_to_one
 from gatesolve.model.merge import MERGED_TUPLES
 from gatesolve.model.trees import Distinct, Tree
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.by_values import compile_by_values
 from gatesolve.oracle.condition import ONE, ZERO, Condition
-from gatesolve.oracle.partition import share_out
 from gatesolve.oracle.sums import compile_sum, compile_unequal
-from gatesolve.oracle.synthesise import LEAF_ROWS, synthesise
+from gatesolve.oracle.synthesise import LEAF_ROWS, compile_by_values, synthesise
 from gatesolve.oracle.tree import compile_tree
+from gatesolve.oracle.view import project_all
 from gatesolve.oracle.window import TruthTable, choose_projections, pack
+from gatesolve.qubo.numerals import count_noun
 
 MOST_WINDOWS = 300
 """Windows compiled again in all: bounds the work on large boards."""
@@ -207,7 +208,6 @@ def _cost(items: Sequence[Condition]) -> int:
 
 
 def _value(condition: Condition, rows: Bits, qubits: Sequence[int]) -> Bits:
-    """The condition on each row."""
     known = {q: rows[:, k] for k, q in enumerate(qubits)}
     return condition.holds(known.__getitem__, np.ones(len(rows), dtype=bool))
 
@@ -251,9 +251,9 @@ def _share(constraint: Constraint, space: Space, by_value: bool) -> Condition | 
                 # By itself it was made from its tuples.
                 return None
         case Tree() | Clause():
-            return compile_by_values(constraint, views, synthesise)
+            return compile_by_values(constraint, views)
         case AllDifferent() if by_value:
-            return compile_by_values(constraint, views, synthesise)
+            return compile_by_values(constraint, views)
     return None
 
 
@@ -384,10 +384,10 @@ def find_level(
     if listed:
         kind = "joint table" if all(block.kind == "joint-table" for block in listed) else "table"
         tuples, holds = sum(block.size for block in listed), "holds" if len(listed) == 1 else "hold"
-        notes.append(f"{_number(len(listed), kind)} of the encoding {holds} {tuples} tuples")
+        notes.append(f"{count_noun(len(listed), kind)} of the encoding {holds} {tuples} tuples")
     joined = sum(LEVELS.index(level) > LEVELS.index(asked) for level in stated)
     if joined:
-        notes.append(f"{_number(joined, 'condition')} of the oracle came from tables")
+        notes.append(f"{count_noun(joined, 'condition')} of the oracle came from tables")
     notes = [f"{note} that satisfy several constraints at once: the level is {found}" for note in notes]
     if asked == "minimised" and conditions and len(rules) > 1 and qubits_fit(conditions, space, window):
         found = "classical"
@@ -438,5 +438,63 @@ def _lists_no_less(block: Block, model: Model, constraints: Sequence[Constraint]
     return found is not None and set(found) <= set(block.tuples)
 
 
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Condition], list[Constraint]]:
+    """Return conditions for the exactly-one constraints that share out a total, and the other constraints.
+
+    Take disjoint sets of 0/1 variables, each to hold exactly one 1, whose total is the number of sets on every
+    codeword. If every set's parity is odd, every set holds at least one, so by the total each holds exactly one. The
+    columns of a queens board laid out row by row are such sets, and so are its regions. The parity of the last set
+    follows from the total.
+
+    The total is also known if as many other disjoint sets cover the same variables and are checked one by one. With the
+    rows of a board checked so, its columns and its regions need a parity each.
+    """
+    left = list(constraints)
+    conditions = []
+    checked: set[tuple[int, frozenset[str]]] = set()
+    for group in disjoint_groups([c for c in left if is_sum_to_one(c) and _spans_blocks(c, space)]):
+        cover = len(group), frozenset(name for c in group for name in c.scope)
+        # A single set shares nothing. A total is known from the space, or from sets of one cover that are checked
+        # already.
+        shared = len(group) > 1 and (cover in checked or _total_is_known(group, space))
+        condition = _parities(group, space) if shared else None
+        if condition is None:
+            checked.add(cover)
+        else:
+            conditions.append(condition)
+            left = [c for c in left if not any(c is member for member in group)]
+    return conditions, left
+
+
+def _spans_blocks(constraint: Linear, space: Space) -> bool:
+    """Whether the variables are 0/1 and of several blocks."""
+    homes = {space.home[name] for name in constraint.scope}
+    binary = all(set(np.unique(space.blocks[k].values[:, j])) <= {0, 1} for k, j in homes)
+    return binary and len({k for k, _ in homes}) > 1
+
+
+def _total_is_known(group: Sequence[Linear], space: Space) -> bool:
+    """Whether the variables of the group sum to the number of its sets on every codeword."""
+    names = {name for constraint in group for name in constraint.scope}
+    total = 0
+    for block in space.blocks:
+        columns = [j for j, name in enumerate(block.variables) if name in names]
+        sums = np.unique(block.values[:, columns].sum(axis=1))
+        if len(sums) > 1:
+            return False
+        total += int(sums[0])
+    return total == len(group)
+
+
+def _parities(group: Sequence[Linear], space: Space) -> Condition | None:
+    views = [project_all(space, number) for number in range(len(space.blocks))]
+    factors: list[Parity] = []
+    # The parity of the last set follows from the total.
+    for constraint in group[:-1]:
+        literals = [views[space.home[name][0]].where(name, {1}) for name in constraint.scope]
+        # Some variable is no parity of its block's qubits.
+        if None in literals:
+            return None
+        factors.append(Parity.xor_all(literal for literal in literals if literal is not None))
+    label = f"{len(group)} disjoint sums == 1, among them {group[0]}"
+    return Condition((), tuple(factors), label, "parities")

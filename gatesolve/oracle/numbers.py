@@ -324,10 +324,6 @@ class Selector:
         return self._spanned
 
 
-def _price_products(terms: Sequence[tuple[Parity, Sequence[Parity]]]) -> int:
-    return sum(product_cost((one, bit)) for one, bits in terms for bit in bits if one.wires and bit.wires)
-
-
 class Tabulator:
     """Functions of several numbers by their values."""
 
@@ -356,11 +352,13 @@ class Tabulator:
              for one, read in way]
             for way in ways if len(way) == len(view.values)
         ]  # fmt: skip
-        return self._add_products(min(terms, key=_price_products), length)
 
-    def _add_products(self, terms: Sequence[tuple[Parity, Sequence[Parity]]], length: int) -> list[Parity]:
-        """For each place the sum modulo 2 of all parities, each times its bit there."""
-        products = [[self._network.conjoin(one, bits[place]) for one, bits in terms] for place in range(length)]
+        def price(way: Sequence[tuple[Parity, Sequence[Parity]]]) -> int:
+            return sum(product_cost((one, bit)) for one, bits in way for bit in bits if one.wires and bit.wires)
+
+        cheapest = min(terms, key=price)
+        # Each place is the sum modulo 2 of all parities, each times its bit there.
+        products = [[self._network.conjoin(one, bits[place]) for one, bits in cheapest] for place in range(length)]
         return [self._network.gather(Parity.xor_all(column)) for column in products]
 
     def _split(self, wires: Sequence[Parity], words: Mapping[tuple[bool, ...], Sequence[Parity]]) -> list[Parity]:

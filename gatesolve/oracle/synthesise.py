@@ -20,14 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import AffineSpan
+from gatesolve.encodings.block import Block, make_one_hot
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table, Variable
 from gatesolve.model.trees import Tree, list_rows
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
-from gatesolve.oracle.by_values import compile_by_values
-from gatesolve.oracle.condition import ZERO, Condition, Flag, Product
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag, Product
+from gatesolve.oracle.network import Network, span_functions
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.view import BlockProjection
@@ -45,6 +47,8 @@ LEAF_ROWS = 1 << 9
 """The same for one within another, of which there are many."""
 ALGEBRAIC_ROWS = 1 << 12
 ALGEBRAIC_WIRES = 24
+MOST_VALUES = 16
+"""Most values of a variable for which each gets a parity of its own."""
 
 
 def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condition:
@@ -251,11 +255,11 @@ def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], s
         case AllDifferent():
             found = [_all_different(constraint, views, space)]
         case Tree():
-            found = [compile_tree(constraint, homes, leaf), compile_by_values(constraint, views, synthesise)]
+            found = [compile_tree(constraint, homes, leaf), compile_by_values(constraint, views)]
         case Table():
             rule = list_rows(constraint) if num_rows(views) > WINDOW_ROWS else None
             if (rule := constraint.rule or rule) is not None:
-                found = [compile_tree(rule, homes, leaf), compile_by_values(rule, views, synthesise)]
+                found = [compile_tree(rule, homes, leaf), compile_by_values(rule, views)]
     return [one for one in found if one is not None]
 
 
@@ -300,3 +304,40 @@ def join_conditions(parts: Sequence[Condition]) -> Condition:
         flags.extend(moved.flags)
         factors.extend(moved.factors)
     return Condition(tuple(flags), tuple(factors), method="pairs")
+
+
+def compile_by_values(constraint: Constraint, views: Sequence[BlockProjection]) -> Condition | None:
+    """Compile a constraint as over one-hot codes, whose qubits are made of each variable's own.
+
+    None where a variable shares its block or has too many values, or where every value is a parity as it is.
+
+    Args:
+        constraint: over variables of the views.
+        views: what is seen of each variable's block.
+
+    Cost: for k values on n < k - 1 qubits k - 1 - n ANDs a variable, besides what one-hot codes take.
+    """
+    if all(view.free for view in views) or any(len(v.names) > 1 or len(v.words) > MOST_VALUES for v in views):
+        return None
+    network, wires, blocks = Network(), list[Parity](), list[Block]()
+    for view in views:
+        block = make_one_hot(Variable(view.names[0], tuple(sorted(row[0] for row in view.values))))
+        told = _tell_values(network, view)
+        # A fixed variable takes no qubit, so its one value gets no wire.
+        wires += [told[v] for (v,), _ in zip(block.tuples, range(block.num_qubits), strict=False)]
+        blocks.append(block)
+    found = synthesise(constraint, Space(tuple(blocks))).shifted(len(network.flags)).over(wires)
+    return replace(found, flags=(*network.flags, *found.flags))
+
+
+def _tell_values(network: Network, view: BlockProjection) -> dict[int, Parity]:
+    """Return, for each value of the view's one variable, the parity that is 1 there."""
+    values = [row[0] for row in view.values]
+    every, functions = span_functions(network, view, {v: k for k, v in enumerate(values)})
+    span = AffineSpan.of([function for function, _ in functions], every)
+    told: dict[int, Parity] = {}
+    for k, v in enumerate(values):
+        # The function of value k alone is bit k; of its parities the shortest costs the fewest CX.
+        shortest = min(span.parities(1 << k), key=lambda one: len(one.wires))
+        told[v] = shortest.value([parity for _, parity in functions].__getitem__, ONE)
+    return told

@@ -8,9 +8,9 @@ majority. For a threshold of one nothing is added at all, and the condition is t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from operator import attrgetter
 from typing import Literal
@@ -185,7 +185,9 @@ def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) 
     unit = math.gcd(*(weight for weight, _ in paid)) or 1
     weighted = [(weight // unit, broken) for weight, broken in paid]
     bound = _roundest_bound([weight for weight, _ in weighted], -(-threshold // unit))
-    for add, latest in product((_stay_below, _compare_less, _compare_more), (False, True)):
+    adders: list[Callable[[Network, Sequence[tuple[int, Parity]], int], list[Parity]]]
+    adders = [_stay_below, partial(_compare_signed, sign=1), partial(_compare_signed, sign=-1)]
+    for add, latest in product(adders, (False, True)):
         network = Network(copies=True, latest=latest)
         network.flags.extend(base.flags)
         factors = (*must, *add(network, weighted, bound))
@@ -219,14 +221,6 @@ def _stay_below(network: Network, weighted: Sequence[tuple[int, Parity]], thresh
             carried.append(network.conjoin(*bits))
     factors += [one.negated() for one in carried if one != ZERO]
     return [*factors, *(broken.negated() for weight, broken in weighted if weight >> width)]
-
-
-def _compare_less(network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int) -> list[Parity]:
-    return _compare_signed(network, weighted, threshold, 1)
-
-
-def _compare_more(network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int) -> list[Parity]:
-    return _compare_signed(network, weighted, threshold, -1)
 
 
 def _compare_signed(

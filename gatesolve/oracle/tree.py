@@ -160,7 +160,6 @@ class _Compiler:
         return self.network.conjoin_all(self.factors(constraint))
 
     def number(self, term: Term) -> Number:
-        """Return the term's value."""
         if term not in self._numbers:
             self._numbers[term] = self._make_number(term)
         return self._numbers[term]
@@ -178,7 +177,9 @@ class _Compiler:
                 return [*self._compare(number, constraint.relation), number.known]
             case Within():
                 number = self.number(constraint.term)
-                return [self._is_within(number, constraint.values), number.known]
+                if number.count <= MOST_TOLD:
+                    return [self._tables.selector(number).where(constraint.values), number.known]
+                return [is_within(self.network, number, constraint.values), number.known]
             case NoDigit():
                 number = self.number(constraint.term)
                 digits = resolve(self.network, number, constraint.low, constraint.place + 1)
@@ -210,11 +211,6 @@ class _Compiler:
             return [is_at_most_zero(self.network, number)]
         zero = is_zero(self.network, number)
         return zero if relation == "==" else [self.network.conjoin_all(zero).negated()]
-
-    def _is_within(self, number: Number, values: frozenset[int]) -> Parity:
-        if number.count <= MOST_TOLD:
-            return self._tables.selector(number).where(values)
-        return is_within(self.network, number, values)
 
     def _all_differ(self, terms: Sequence[Term]) -> list[Parity]:
         paired, resolved, counted = self._branch(), self._branch(), self._branch()
@@ -274,7 +270,6 @@ class _Compiler:
         return [self.network.conjoin_all([a ^ b ^ ONE for a, b in digits]).negated()]
 
     def _difference(self, left: Term, right: Term) -> Constraint:
-        """Return that two terms differ."""
         # Sorted terms make the differences of equal pairs one constraint, which is compiled once.
         difference = add_terms([(1, left), (-1, right)])
         if isinstance(difference, Sum):

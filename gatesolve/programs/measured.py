@@ -60,7 +60,6 @@ def count_states(
 
 
 def _read_state(key: object, num_bits: int) -> int:
-    """Return the basis state of a key of counts."""
     width = None
     # Classical bit 0 is rightmost in a text of bits, lowest in a number, and first in a tuple.
     if isinstance(key, str) and re.fullmatch("[01 ]*", key):

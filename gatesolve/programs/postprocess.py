@@ -87,7 +87,6 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
 
 
 def _actions_of(op: Op) -> dict[int, Action]:
-    """Return the action of an operation on each of its qubits."""
     if op.is_diagonal or op.is_mixing:
         return dict.fromkeys(op.wires, "z" if op.is_diagonal else "other")
     (target,) = op.changed
@@ -449,7 +448,6 @@ class _IsaWriter:
         self._emit(*reversed(make))
 
     def _all_ones(self, qubits: list[int], clean: list[int]) -> None:
-        """Phase -1 where all ``qubits`` are 1."""
         if len(qubits) == 3:
             self._three(qubits)
             return

@@ -342,8 +342,6 @@ class Program:
         return lower(ops, width, how.gates, how.metric, self._word_error)
 
     def _lower_once(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
-        """Lower the operations of a section or an oracle, once."""
-
         def make() -> QuantumCircuit:
             if self._is_reduced:
                 return build_general(self._reduce(ops, width), width, self.lowering.gates)

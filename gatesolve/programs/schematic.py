@@ -54,7 +54,6 @@ def draw_sections(space: Space, sections: Sequence[Section], num_ancillas: int, 
 
 
 def _width(section: Section) -> float:
-    """Return the width of a section, in inches."""
     if section.oracle is None:
         return BOX
     shown = min(len(section.oracle.conditions), SHOWN) + (len(section.oracle.conditions) > SHOWN)

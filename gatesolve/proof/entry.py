@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.planes import Plane, pack_plane, unpack_plane
+from gatesolve.circuit.simulate import Plane, pack_plane, unpack_plane
 from gatesolve.encodings import Space
 from gatesolve.encodings.slices import list_slices
 from gatesolve.errors import DoesNotFitError, UnsupportedError

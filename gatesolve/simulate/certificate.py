@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit.notebook import html_table
 from gatesolve.circuit.ops import Ops
-from gatesolve.circuit.planes import Plane, Slice, pack_plane, unpack_plane
-from gatesolve.circuit.simulate import Planes, run_ops
+from gatesolve.circuit.simulate import Plane, Planes, Slice, pack_plane, run_ops, unpack_plane
 from gatesolve.errors import GatesolveError
 
 CHUNK = 1 << 16

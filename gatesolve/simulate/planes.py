@@ -17,7 +17,7 @@ from functools import reduce
 
 import numpy as np
 
-from gatesolve.circuit.planes import Plane
+from gatesolve.circuit.simulate import Plane
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.simulate.steps import FINEST, MOST_ROUNDED, NEAR, Step
 

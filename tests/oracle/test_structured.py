@@ -36,9 +36,9 @@ from gatesolve.model import (
     apply_function,
 )
 from gatesolve.oracle import assemble, choose_projections, compile_tree, literal_conditions, synthesise
-from gatesolve.oracle.by_values import MOST_VALUES, compile_by_values
 from gatesolve.oracle.network import Network
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
+from gatesolve.oracle.synthesise import MOST_VALUES, compile_by_values
 from gatesolve.oracle.view import project_all, project_block
 
 module = import_module("gatesolve.oracle.synthesise")
@@ -366,7 +366,7 @@ def test_any_clause_or_all_different(data):
     model = Model(variables, (data.draw(st.sampled_from(kinds)),))
     space = space_of(model, "binary")
     views = choose_projections(model.constraints[0], space)
-    found = compile_by_values(model.constraints[0], views, synthesise)
+    found = compile_by_values(model.constraints[0], views)
     if found is None:
         assert all(view.free for view in views)
     else:
@@ -377,7 +377,7 @@ def test_more_values_are_left_to_other_ways():
     variables = tuple(Variable(name, tuple(range(MOST_VALUES + 1))) for name in "ab")
     model = Model(variables, (AllDifferent(("a", "b")),))
     space = space_of(model, "binary")
-    assert compile_by_values(model.constraints[0], choose_projections(model.constraints[0], space), synthesise) is None
+    assert compile_by_values(model.constraints[0], choose_projections(model.constraints[0], space)) is None
 
 
 def visits_all(successors):

@@ -193,7 +193,6 @@ class _Search:
         self.slack = Fraction(0) if qubo.is_integer else _size(qubo) * SLACK
 
     def take(self, states: Batch, limit: int | None = None) -> None:
-        """Judge states of the free variables."""
         # The samplers know the free variables only; energies are judged with those that are held.
         whole = np.zeros((self.qubo.num_variables, states.shape[1]), dtype=bool)
         for k, value in self.held.items():
@@ -238,7 +237,6 @@ class _Search:
                 self.refused += 1
 
     def outcome(self, sampler: str, sweeps: int, proven: bool = False) -> AnnealOutcome:
-        """Return the outcome up to now."""
         assert self.best is not None
         # Without ``accept``, a state of the least energy of all is the answer.
         accepted = self.answer is not None or (proven and self.accept is None)
@@ -317,7 +315,6 @@ def _every_state(width: int) -> Batch:
 def _batches(
     bqm: dimod.BinaryQuadraticModel, free: list[int], sampler: str, reads: int, sweeps: int, seed: int
 ) -> Iterator[Batch]:
-    """One batch of reads after the other."""
     from dwave.samplers import SimulatedAnnealingSampler, TabuSampler
 
     work = sweeps * (bqm.num_variables + 2 * bqm.num_interactions // 10)

@@ -482,7 +482,6 @@ def adaptive_search(
 
 
 def _after(state: GasState, iterations: int, measured: Measurement | None) -> GasState:
-    """Return the state after one more run."""
     runs, calls = state.runs + 1, state.oracle_calls + iterations + 1
     counted = replace(state, runs=runs, oracle_calls=calls, strays=state.strays + 1)
     if measured is None:

@@ -253,7 +253,9 @@ def compile_search(
     if options.early_check:
         with clock.stage("early check"):
             program = nest_program(program, options, certificate.marked, marks)
-        made = made.note(describe_early(program))
+        early = program.search.early_check
+        none = f"no early check of up to {MOST_COUNTED} codewords makes this search cheaper: it has none"
+        made = made.note(none if early is None else early.describe())
     if is_run:
         refuse_rotations(program)
     made = replace(made, notes=(*_list_notes(problem, options, program, certificate.marked, is_run), *made.notes))
@@ -329,10 +331,3 @@ def nest_program(
     if marks is not None and not passes[early.locate(nested.space, np.flatnonzero(marks))].all():
         raise CertificateError("a solution fails the early check: please report this as a bug")
     return nested
-
-
-def describe_early(program: Program) -> str:
-    """Describe the early check that was asked for."""
-    if program.search.early_check is not None:
-        return program.search.early_check.describe()
-    return f"no early check of up to {MOST_COUNTED} codewords makes this search cheaper: it has none"

@@ -145,7 +145,6 @@ def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) ->
 
 
 def _prepare_block(block: Block, wanted: Sequence[float]) -> Ops:
-    """Prepare one block's start on its own qubits."""
     given = np.asarray(wanted, dtype=float)
     name = "/".join(block.variables)
     if given.shape != (block.size,):

@@ -25,8 +25,8 @@ from qiskit.synthesis import (
 from benchmarks.core.report import fill
 from benchmarks.suites import mcx_rules
 from gatesolve.circuit import Gate, build, choose_rule, lower, named_circuit
-from gatesolve.circuit.lowering.rules.batches import batches
 from gatesolve.circuit.lowering.rules.borrowed import compose_parts, most_in_group, toggle_parts
+from gatesolve.circuit.lowering.rules.clean import batches
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, plan_schedule
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.circuit.mcx import mcx, quick_mcx

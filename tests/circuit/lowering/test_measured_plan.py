@@ -26,7 +26,7 @@ from gatesolve.circuit import (
 )
 from gatesolve.circuit.lowering.measured.lower import REGISTER
 from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four
-from gatesolve.circuit.lowering.measured.root import widen_roots
+from gatesolve.circuit.lowering.measured.plan import widen_roots
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.simulate import basis_terms, check_branches, run_outcomes, run_sparse
 

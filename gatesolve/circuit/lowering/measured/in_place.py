@@ -279,7 +279,6 @@ class _InPlaceWriter:
             self.circuit.cx(source, goal)
 
     def add(self, source: int, target: int) -> None:
-        """CX, and what the target holds then."""
         self.circuit.cx(source, target)
         self.held[target] = self.held.get(target, 0) ^ self.held[source]
 

@@ -9,8 +9,7 @@ from qiskit.circuit import ClassicalRegister
 
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, lower_settled
 from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
-from gatesolve.circuit.lowering.measured.plan import plan_erasures, settle_phases
-from gatesolve.circuit.lowering.measured.root import widen_roots
+from gatesolve.circuit.lowering.measured.plan import plan_erasures, settle_phases, widen_roots
 from gatesolve.circuit.lowering.target import check_metric
 from gatesolve.circuit.ops import Gate, Op, Ops
 from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
@@ -78,7 +77,6 @@ class _MeasuredWriter:
         self._known: dict[Ops, QuantumCircuit] = {}
 
     def write(self, steps: Steps) -> QuantumCircuit:
-        """The circuit of all steps."""
         bits = {q: k for k, q in enumerate(dict.fromkeys(s.qubit for s in steps if isinstance(s, Measure)))}
         circuit = QuantumCircuit(self._num_qubits)
         if bits:
@@ -95,7 +93,6 @@ class _MeasuredWriter:
         return circuit
 
     def _append(self, circuit: QuantumCircuit, ops: Ops) -> None:
-        """Add unitary operations."""
         # Corrections for equal erasures are equal, so most runs are lowered once.
         if ops not in self._known:
             self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric, self._error)

@@ -62,7 +62,6 @@ class _Line:
     codes: bytearray = field(default_factory=bytearray)
 
     def drop(self, index: int) -> None:
-        """One entry less."""
         place = bisect_left(self.indices, index)
         del self.indices[place], self.codes[place]
 
@@ -110,7 +109,9 @@ class _Sweep:
             if left is not None:
                 self._drop(equal.pop())
                 for index, extra in left:
-                    self._beside(index, extra)
+                    self.kept[index] = (*extra, *self.kept[index])
+                    for qubit in {q for one in self.kept[index] for q in one[1]}:
+                        self.lines[qubit].mark(index)
                 return
             equal.append(len(self.kept))
         elif len(qubits) == 1:
@@ -130,7 +131,6 @@ class _Sweep:
         self.kept.append((gate,))
 
     def result(self) -> Iterator[LowGate]:
-        """The gates that are left."""
         for entry in self.kept:
             for gate in entry:
                 if gate[0] == "phase":
@@ -142,11 +142,6 @@ class _Sweep:
         for qubit in self.kept[index][0][1]:
             self.lines[qubit].drop(index)
         self.kept[index] = ()
-
-    def _beside(self, index: int, extra: tuple[LowGate, ...]) -> None:
-        self.kept[index] = (*extra, *self.kept[index])
-        for qubit in {q for gate in self.kept[index] for q in gate[1]}:
-            self.lines[qubit].mark(index)
 
     def _single(self, gate: LowGate) -> int | None:
         """Index of the earlier gate that a one-qubit gate merges with."""

@@ -332,7 +332,6 @@ class _Edits:
         self.after.setdefault(plan.last, []).append(add)
 
     def apply(self, gates: Sequence[LowGate]) -> list[LowGate]:
-        """The list with the changes made."""
         result: list[LowGate] = []
         for index, gate in enumerate(gates):
             result += self.before.get(index, ())

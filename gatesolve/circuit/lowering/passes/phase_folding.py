@@ -68,7 +68,6 @@ class _Frame:
     z: dict[int, Pauli]
 
     def apply(self, name: str, qubits: tuple[int, ...]) -> None:
-        """Apply one more Clifford gate."""
         first = qubits[0]
         if name == "cx":
             self.z[qubits[1]] = _times(self.z[first], self.z[qubits[1]])
@@ -88,7 +87,6 @@ class _Frame:
             self.x[first] = (x, z, (k + (1 if name == "sdg" else 3)) % 4)
 
     def axis(self, name: str, qubit: int) -> Pauli:
-        """Return the axis of a rotation on ``qubit``."""
         if name != "ry":
             return self.z[qubit]
         x, z, k = _times(self.x[qubit], self.z[qubit])
@@ -146,7 +144,6 @@ class _Rotations:
         self.with_z: defaultdict[int, list[int]] = defaultdict(list)
 
     def append(self, axis: Pauli) -> int:
-        """Append a rotation and return its number."""
         number = len(self.axes)
         for bit in self.bits[axis[0]]:
             self.with_x[bit].append(number)
@@ -156,7 +153,6 @@ class _Rotations:
         return number
 
     def clear(self, number: int) -> None:
-        """Remove a rotation."""
         self.axes[number] = (0, 0, 0)
 
     def all_commute(self, axis: Pauli, after: int) -> bool:
@@ -230,12 +226,10 @@ def _beside_one_qubit_gate(index: int, gates: list[LowGate]) -> bool:
 
 
 def _is_identity(eighths: float) -> bool:
-    """Whether a rotation is a global phase."""
     return abs(eighths - 8 * round(eighths / 8)) < _EXACT
 
 
 def _exact(gate: LowGate) -> Iterable[LowGate]:
-    """A rotation as exact gates where there are."""
     return phase_gates(gate[1], count_eighths(gate[2])) if gate[0] in {"p", "rz"} else (gate,)
 
 

@@ -67,7 +67,6 @@ class _Groups:
 
     @staticmethod
     def of(places: Sequence[tuple[int, ...]], letters: Sequence[str]) -> _Groups:
-        """Return the groups of a list of gates."""
         members: list[list[int]] = []
         following: list[int] = []
         of_gate: list[tuple[int, ...]] = []

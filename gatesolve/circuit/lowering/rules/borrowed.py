@@ -19,8 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gatesolve.circuit.lowering.rules.batches import multiply
-from gatesolve.circuit.lowering.rules.clean import Wires, and_of_three, make_and, plan_steps
+from gatesolve.circuit.lowering.rules.clean import Wires, and_of_three, make_and, multiply, plan_steps
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH, Timing, plan_schedule
 from gatesolve.circuit.ops import Gate, Op, Ops, PhaseFlip, Xor, inverse
 from gatesolve.circuit.parity import Parity

@@ -136,7 +136,6 @@ class _Moves:
     reserves: Numbers
 
     def find(self, number: int) -> Move:
-        """Return the AND at a place."""
         middle, outer = self.factors[self.middle[number]], self.factors[self.outer[number]]
         target = self.targets[self.target[number]]
         mask = middle[2] | outer[2]
