@@ -2,6 +2,8 @@
 
 import pytest
 from qiskit import QuantumCircuit, qasm2, qasm3
+from qiskit.circuit.library import XGate
+from referee import BITS, circuit_of, judge_text
 
 import gatesolve
 from gatesolve.errors import InputError
@@ -11,17 +13,11 @@ SMALL = "examples/kakuro/small.txt"
 PAIR = Model((Variable("x", (0, 1, 2, 3)), Variable("y", (0, 1, 2, 3))), (NotEqual("x", "y"),))
 
 
-def differ(by_sign=True) -> QuantumCircuit:
+def differ(by_sign=True, *more) -> QuantumCircuit:
     """Marks x != y of two qubits each, x first, with two ancillas; qubit 5 is the output where not by sign."""
-    circuit = QuantumCircuit(6)
-    compute = QuantumCircuit(6)
-    compute.cx([0, 1], [2, 3])
-    compute.x([2, 3, 4])
-    compute.rccx(2, 3, 4)
-    circuit.append(compute, range(6))
-    circuit.z(4) if by_sign else circuit.cx(4, 5)
-    circuit.append(compute.inverse(), range(6))
-    return circuit.decompose()
+    compute = circuit_of(6, ("cx", [0, 1], [2, 3]), ("x", [2, 3, 4]), ("rccx", 2, 3, 4))
+    mark = ("z", 4) if by_sign else ("cx", 4, 5)
+    return circuit_of(6, (compute, range(6)), mark, (compute.inverse(), range(6)), *more).decompose()
 
 
 def write(tmp_path, circuit, name="entry.qasm"):
@@ -42,15 +38,8 @@ def test_an_oracle_by_sign_and_by_output_is_proved(tmp_path, name):
 
 def test_a_constraint_that_is_computed_for_show_makes_no_level(tmp_path):
     """The circuit computes x != y, undoes it, and marks the values that it lists."""
-    circuit = QuantumCircuit(5)
-    for values in 2 * [k for k in range(16) if k // 4 != k % 4]:
-        circuit.mcx([0, 1, 2, 3], 4, ctrl_state=values)
-    circuit.x(4)
-    circuit.h(4)
-    for values in (k for k in range(16) if k // 4 != k % 4):
-        circuit.mcx([0, 1, 2, 3], 4, ctrl_state=values)
-    circuit.h(4)
-    circuit.x(4)
+    unequal = [(XGate().control(4, ctrl_state=k), range(5)) for k in range(16) if k // 4 != k % 4]
+    circuit = circuit_of(5, *unequal, *unequal, ("x", 4), ("h", 4), *unequal, ("h", 4), ("x", 4))
     found = gatesolve.judge(circuit, PAIR)
     assert (found.status, found.alone) == ("proved", 1)
     assert "level" not in found.seen
@@ -59,18 +48,9 @@ def test_a_constraint_that_is_computed_for_show_makes_no_level(tmp_path):
 def test_constraints_on_qubits_that_enter_with_them_or_in_superposition_are_seen():
     """An input can be a constraint; and a qubit can hold one while others are entangled in superposition."""
     alone = Linear(((-1, "x"),), "<=", -1), Linear(((1, "y"),), "<=", 0), NotEqual("x", "y")
-    bits = Variable("x", (0, 1)), Variable("y", (0, 1))
-    circuit = QuantumCircuit(2)
-    circuit.z(0)
-    assert gatesolve.judge(circuit, Model(bits[:1], alone[:1]), layout={"data": [0]}).alone == 1
-    circuit = QuantumCircuit(4)
-    circuit.h(2)
-    circuit.cx(2, 3)
-    circuit.cx(0, 1)
-    circuit.cx(0, 1)
-    circuit.cx(2, 3)
-    circuit.h(2)
-    assert gatesolve.judge(circuit, Model(bits, alone)).alone == 3
+    assert gatesolve.judge(circuit_of(1, ("z", 0)), Model(BITS[:1], alone[:1]), layout={"data": [0]}).alone == 1
+    there = [("h", 2), ("cx", 2, 3), ("cx", 0, 1)]
+    assert gatesolve.judge(circuit_of(4, *there, *there[::-1]), Model(BITS, alone)).alone == 3
 
 
 def test_every_gate_that_is_dropped_is_noticed(tmp_path):
@@ -84,46 +64,33 @@ def test_every_gate_that_is_dropped_is_noticed(tmp_path):
         assert "wrong first at codeword" in found.claim.detail
 
 
-def test_the_first_wrong_codeword_is_named(tmp_path):
-    circuit = differ()
-    circuit.append(QuantumCircuit(6, global_phase=1), range(6))
-    circuit.ccz(0, 1, 3)
-    found = gatesolve.judge(write(tmp_path, circuit.decompose("circuit*")), PAIR)
-    assert found.claim.detail == ("wrong first at codeword 11 (x=3, y=2): it is not marked, although it is a solution")
-
-
-def test_an_ancilla_left_set_is_named(tmp_path):
-    circuit = differ()
-    circuit.cx(3, 5)
-    assert "ancilla qubit 5 is left as 1, not 0" in gatesolve.judge(write(tmp_path, circuit), PAIR).claim.detail
-
-
-def test_a_phase_is_told_in_turns(tmp_path):
-    circuit = differ()
-    circuit.t(0)
-    assert "its phase is off by 0.125 of a turn" in gatesolve.judge(write(tmp_path, circuit), PAIR).claim.detail
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            [(QuantumCircuit(6, global_phase=1), range(6)), ("ccz", 0, 1, 3)],
+            "wrong first at codeword 11 (x=3, y=2): it is not marked, although it is a solution",
+        ),
+        ([("cx", 3, 5)], "ancilla qubit 5 is left as 1, not 0"),
+        ([("t", 0)], "its phase is off by 0.125 of a turn"),
+    ],
+)
+def test_the_first_fault_is_named(tmp_path, more, said):
+    assert said in gatesolve.judge(write(tmp_path, differ(True, *more)), PAIR).claim.detail
 
 
 def test_gates_of_the_text_are_not_known_by_their_names(tmp_path):
     """A text may call anything ``rccx``; what counts is its definition."""
     text = 'OPENQASM 2.0; include "qelib1.inc"; gate {} a,b,c {{ {} }} qreg q[2]; qreg a[1]; {} q[0],q[1],a[0];'
-    model = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), (1, "y")), "==", 2),))
-    path = tmp_path / "entry.qasm"
     for name in ("mine", "rccx", "ccz"):
-        path.write_text(text.format(name, "cz a,b;", name))
-        assert gatesolve.judge(path, model).status == "proved", name
-        path.write_text(text.format(name, "cx a,b;", name))
-        assert gatesolve.judge(path, model).status == "refused", name
+        assert judge_text(tmp_path, text.format(name, "cz a,b;", name)).status == "proved", name
+        assert judge_text(tmp_path, text.format(name, "cx a,b;", name)).status == "refused", name
 
 
 def test_circuits_that_entangle_are_followed_by_state_vectors(tmp_path):
     """Half turns about an axis between X and Z, and undone: no planes can hold that."""
-    circuit = QuantumCircuit(6)
-    circuit.ry(0.3, 5)
-    circuit.ch(0, 5)
-    circuit.compose(differ(), inplace=True)
-    circuit.ch(0, 5)
-    circuit.ry(-0.3, 5)
+    circuit = circuit_of(6, ("ry", 0.3, 5), ("ch", 0, 5), (differ(), range(6)), ("ch", 0, 5), ("ry", -0.3, 5))
+    circuit = circuit.decompose("circuit*")
     found = gatesolve.judge(write(tmp_path, circuit), PAIR)
     assert (found.status, found.claim.method) == ("proved", "state vectors of every codeword")
     circuit.s(1)

@@ -3,39 +3,30 @@
 import cpmpy as cp
 import numpy as np
 import pytest
-from qiskit import QuantumCircuit, qasm2, qpy, transpile
-from qiskit.circuit import AnnotatedOperation, ControlModifier, ForLoopOp, InverseModifier, Parameter, PowerModifier
+from qiskit import QuantumCircuit, qasm2, transpile
+from qiskit.circuit import ControlModifier, ForLoopOp, InverseModifier, Parameter, PowerModifier
 from qiskit.circuit.library import CUGate, RZGate
 from qiskit.quantum_info import Clifford
+from referee import BOTH, CZ, PAIR, circuit_of, judge_text, modify, status, write_qpy
 
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.proof import entry_gates
 
-PAIR = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (NotEqual("x", "y"),))
-BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), (1, "y")), "==", 2),))
 TWO = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[2];\n'
 THREE = 'OPENQASM 3.0; include "stdgates.inc"; qubit[3] q; bit[2] c;\n'
 
 
 def all_ones(controls):
-    circuit = QuantumCircuit(controls + 1)
-    circuit.h(controls)
-    circuit.mcx(list(range(controls)), controls)
-    circuit.h(controls)
+    circuit = circuit_of(controls + 1, ("h", controls), ("mcx", [*range(controls)], controls), ("h", controls))
     return circuit, cp.Model(cp.sum(cp.boolvar(shape=controls + 1, name="z")) == controls + 1)
-
-
-def judge_text(tmp_path, text, model=PAIR, name="a.qasm", **options):
-    (tmp_path / name).write_text(text)
-    return gatesolve.judge(tmp_path / name, model, **options)
 
 
 @pytest.mark.parametrize("controls", [11, pytest.param(13, marks=pytest.mark.slow)])
 def test_an_and_of_qiskit_without_ancillas_is_proved_and_its_mutants_refused(controls):
     circuit, model = all_ones(controls)
-    assert gatesolve.judge(circuit, model).status == "proved"
+    assert status(circuit, model) == "proved"
     for angle, place in ((6e-7, 3), (np.pi, 0), (-8e-7, controls)):
         for gate in ("p",) if place else ("p", "rx"):
             mutant = circuit.copy()
@@ -48,7 +39,7 @@ def test_an_and_of_qiskit_without_ancillas_is_proved_and_its_mutants_refused(con
 @pytest.mark.slow
 def test_an_and_of_17_controls_is_proved():
     circuit, model = all_ones(17)
-    assert gatesolve.judge(circuit, model).status == "proved"
+    assert status(circuit, model) == "proved"
     circuit.ccz(0, 1, 2)
     assert "wrong first at codeword 7 " in gatesolve.judge(circuit, model).claim.detail
 
@@ -57,7 +48,7 @@ def test_an_and_of_17_controls_is_proved():
 def test_one_wrong_codeword_of_thousands_is_found():
     circuit, model = all_ones(9)
     circuit = transpile(circuit, basis_gates=["cx", "u"], optimization_level=0)
-    assert gatesolve.judge(circuit, model).status == "proved"
+    assert status(circuit, model) == "proved"
     circuit.x(4)
     circuit.append(all_ones(9)[0].to_gate(), range(10))
     circuit.x(4)
@@ -96,8 +87,8 @@ RIGHT = "z q[0]; z q[1];"
 )
 def test_what_changes_nothing_is_no_fault(tmp_path, head, text):
     name = "a.qasm" if head is TWO else "a.qasm3"
-    assert judge_text(tmp_path, head + text, name=name).status == "proved"
-    assert judge_text(tmp_path, head + text + " s q[0];", name=name).status == "refused"
+    assert judge_text(tmp_path, head + text, PAIR, name=name).status == "proved"
+    assert judge_text(tmp_path, head + text + " s q[0];", PAIR, name=name).status == "refused"
 
 
 @pytest.mark.parametrize("bits", [2, 9])
@@ -121,7 +112,7 @@ def test_a_bit_that_was_never_measured_is_zero(tmp_path, bits):
     ],
 )
 def test_measuring_the_data_is_refused(tmp_path, text):
-    assert judge_text(tmp_path, TWO + text).status == "refused"
+    assert judge_text(tmp_path, TWO + text, PAIR).status == "refused"
 
 
 @pytest.mark.parametrize(
@@ -149,15 +140,13 @@ def test_measuring_the_data_is_refused(tmp_path, text):
 def test_what_is_not_judged_is_one_line_with_its_place(monkeypatch, tmp_path, text, name, message):
     monkeypatch.setattr(entry_gates, "MOST_PARTS", 1 << 12)
     with pytest.raises(gatesolve.GatesolveError, match=message) as caught:
-        judge_text(tmp_path, text, name=name)
+        judge_text(tmp_path, text, PAIR, name=name)
     assert "\n" not in str(caught.value)
 
 
 def test_an_unbound_parameter_of_an_object_is_named():
-    circuit = QuantumCircuit(2)
-    circuit.rz(Parameter("theta"), 0)
     with pytest.raises(InputError, match="parameter theta has no value"):
-        gatesolve.judge(circuit, PAIR)
+        gatesolve.judge(circuit_of(2, ("rz", Parameter("theta"), 0)), PAIR)
 
 
 @pytest.mark.parametrize(
@@ -169,16 +158,12 @@ def test_an_unbound_parameter_of_an_object_is_named():
     ],
 )
 def test_openqasm_3_of_other_tools_is_read(tmp_path, text):
-    assert judge_text(tmp_path, text.replace("'", '"')).status == "proved"
+    assert judge_text(tmp_path, text.replace("'", '"'), PAIR).status == "proved"
 
 
 def oracle():
     """Marks x = y = 1 by an ancilla, with gates between qubits that are far apart on a line."""
-    circuit = QuantumCircuit(5)
-    circuit.ccx(0, 1, 4)
-    circuit.z(4)
-    circuit.ccx(0, 1, 4)
-    return circuit
+    return circuit_of(5, ("ccx", 0, 1, 4), ("z", 4), ("ccx", 0, 1, 4))
 
 
 @pytest.mark.quick(2)
@@ -186,10 +171,8 @@ def oracle():
 def test_routed_oracles_are_proved_with_the_map_of_their_outputs(tmp_path, seed):
     line = [[k, k + 1] for k in range(5)] + [[k + 1, k] for k in range(5)]
     routed = transpile(oracle(), coupling_map=line, basis_gates=["cx", "u"], seed_transpiler=seed, optimization_level=1)
-    assert gatesolve.judge(routed, BOTH).status == "proved"
-    with (tmp_path / "a.qpy").open("wb") as file:
-        qpy.dump(routed, file)
-    found = gatesolve.judge(tmp_path / "a.qpy", BOTH)
+    assert status(routed) == "proved"
+    found = gatesolve.judge(write_qpy(tmp_path, routed), BOTH)
     assert found.status == "proved"
     assert found.applied.startswith("the TranspileLayout in the circuit is applied: qubits have their names of before")
     start, end = routed.layout.initial_index_layout(), routed.layout.final_index_layout(filter_ancillas=False)
@@ -203,24 +186,21 @@ def test_routed_oracles_are_proved_with_the_map_of_their_outputs(tmp_path, seed)
     with pytest.raises(InputError, match="leave out the output map"):
         gatesolve.judge(routed, BOTH, output_map=ends)
     routed.swap(0, 1)
-    assert gatesolve.judge(routed, BOTH).status == "refused"
+    assert status(routed) == "refused"
 
 
 def test_powers_with_two_readings_are_refused():
-    circuit = QuantumCircuit(2)
-    circuit.append(AnnotatedOperation(RZGate(4 * np.pi), [PowerModifier(0.5), ControlModifier(1)]), [0, 1])
+    half = modify(RZGate(4 * np.pi), PowerModifier(0.5), ControlModifier(1))
     with pytest.raises(UnsupportedError, match=r"gate rz to the power 0\.5: give a whole power"):
-        gatesolve.judge(circuit, BOTH)
-    circuit = QuantumCircuit(2)
-    circuit.append(AnnotatedOperation(RZGate(2 * np.pi), [PowerModifier(3.0), ControlModifier(1)]), [0, 1])
-    circuit.z(1)
-    assert gatesolve.judge(circuit, PAIR).status == "proved"
+        gatesolve.judge(circuit_of(2, (half, [0, 1])), BOTH)
+    whole = modify(RZGate(2 * np.pi), PowerModifier(3.0), ControlModifier(1))
+    assert status(circuit_of(2, (whole, [0, 1]), ("z", 1)), PAIR) == "proved"
 
 
 def test_the_tolerance_is_named(tmp_path):
-    found = judge_text(tmp_path, TWO + RIGHT + " u1(9e-8) q[1];")
+    found = judge_text(tmp_path, TWO + RIGHT + " u1(9e-8) q[1];", PAIR)
     assert found.claim.detail == "2 of 4 codewords are marked; amplitudes to 1e-07"
-    assert judge_text(tmp_path, TWO + RIGHT + " u1(2e-7) q[1];").status == "refused"
+    assert judge_text(tmp_path, TWO + RIGHT + " u1(2e-7) q[1];", PAIR).status == "refused"
 
 
 @pytest.mark.parametrize(
@@ -251,32 +231,25 @@ def test_no_data_qubit_is_taken_for_a_zero(tmp_path, head):
 
 
 def test_modifiers_on_what_is_no_gate_are_refused():
-    inner = QuantumCircuit(2)
-    inner.cz(0, 1)
-    circuit = QuantumCircuit(3)
-    circuit.append(AnnotatedOperation(Clifford(inner), [ControlModifier(1)]), [0, 1, 2])
+    circuit = circuit_of(3, (modify(Clifford(circuit_of(2, CZ)), ControlModifier(1)), [0, 1, 2]))
     with pytest.raises(UnsupportedError, match="clifford is not judged"):
         gatesolve.judge(circuit, BOTH)
 
 
-def test_the_phase_of_cu_stays_under_controls():
-    """Qiskit loses it in the inverse of a controlled one."""
-    for operation in (
-        AnnotatedOperation(CUGate(0, 0, 0, np.pi), [ControlModifier(1), InverseModifier()]),
-        AnnotatedOperation(CUGate(0, 0, 0, np.pi).control(1), [InverseModifier()]),
-    ):
-        circuit = QuantumCircuit(3)
-        circuit.append(operation, [0, 1, 2])
-        assert gatesolve.judge(circuit, BOTH).status == "proved"
+TURN = CUGate(0, 0, 0, np.pi)
+JUDGED = {
+    # Qiskit loses the phase of a CU in the inverse of a controlled one.
+    "the phase of CU": circuit_of(3, (modify(TURN, ControlModifier(1), InverseModifier()), [0, 1, 2])),
+    "the phase of a controlled CU": circuit_of(3, (modify(TURN.control(1), InverseModifier()), [0, 1, 2])),
+    "a loop without its parameter": circuit_of(2, (ForLoopOp([1], Parameter("a"), circuit_of(2, CZ)), [0, 1])),
+}
 
 
-def test_a_loop_need_not_use_its_parameter():
-    circuit, body = QuantumCircuit(2), QuantumCircuit(2)
-    body.cz(0, 1)
-    circuit.append(ForLoopOp([1], Parameter("a"), body), [0, 1])
-    assert gatesolve.judge(circuit, BOTH).status == "proved"
+@pytest.mark.parametrize("circuit", JUDGED.values(), ids=JUDGED)
+def test_what_marks_the_solution_is_proved(circuit):
+    assert status(circuit) == "proved"
 
 
 def test_a_barrier_inside_a_gate_changes_nothing(tmp_path):
     text = TWO + "gate g a,b {barrier a,b; cz a,b;}\ng q[0],q[1];\n"
-    assert judge_text(tmp_path, text, BOTH).status == "proved"
+    assert judge_text(tmp_path, text).status == "proved"

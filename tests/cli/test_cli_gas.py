@@ -81,18 +81,6 @@ def test_an_annealed_board_says_how_often_the_least_energy_was_met(gatesolve):
     assert data["anneal"]["variables"] > 0
 
 
-@pytest.mark.slow
-def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
-    file = tmp_path / "kept.json"
-    board = ROOT / "queens" / "tiny-4x4.txt"
-    first = gatesolve("solve", board, "--pipeline", "gas", "--resume", file, "--json").json
-    assert json.loads(file.read_text())["runs"] == first["descent"]["runs"]
-    again = gatesolve("solve", board, "--pipeline", "gas", "--resume", file, "--json").json
-    assert again["solution"] == first["solution"]
-    other = gatesolve("solve", ROOT / "queens" / "general-5x6.txt", "--pipeline", "gas", "--resume", file)
-    assert "another problem" in other.refusal()
-
-
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("field", "value", "sealed"),

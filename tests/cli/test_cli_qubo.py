@@ -64,12 +64,6 @@ def test_every_example_is_checked():
     assert {path.name for path in QUBOS.iterdir()} == {name for name, _, _ in marks} | {"README.md"}
 
 
-def test_standard_input(gatesolve):
-    text = (QUBOS / "triangle.qubo").read_bytes()
-    assert gatesolve("qubo", "-", "--json", stdin=text).json["lowest_energy"] == -5
-    assert gatesolve("qubo", "-", "--json", stdin=SMALL.read_bytes()).json["variables"] == 16
-
-
 def test_options_of_the_formulation(gatesolve):
     plain = gatesolve("qubo", SMALL, "--json").json
     inside = gatesolve("qubo", SMALL, "--json", "--codewords-only").json

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from qiskit import QuantumCircuit, qasm2
 
 from gatesolve import compile, export
@@ -11,14 +12,19 @@ from gatesolve.model import Model, NotEqual, Variable
 PAIR = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (NotEqual("x", "y"),))
 
 
-def test_an_oracle_is_judged_with_a_map(gatesolve, tmp_path):
-    export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
+@pytest.fixture
+def problem(tmp_path):
+    """A certificate of the pair's circuit, which holds the problem."""
+    return export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm").certificate
+
+
+def test_an_oracle_is_judged_with_a_map(gatesolve, tmp_path, problem):
     circuit = QuantumCircuit(3)
     circuit.z([0, 2])
     entry, layout = tmp_path / "entry.qasm", tmp_path / "map.json"
     entry.write_text(qasm2.dumps(circuit))
     layout.write_text(json.dumps({"data": {"x": ["q[2]"], "y": [0]}}))
-    common = ["verify", entry, "--problem", tmp_path / "pair.cert.json"]
+    common = ["verify", entry, "--problem", problem]
     done = gatesolve(*common, "--map", layout)
     assert done.status == 0
     assert "3 qubits, 2 of them data; depth 1: 2 z" in done.out
@@ -28,15 +34,14 @@ def test_an_oracle_is_judged_with_a_map(gatesolve, tmp_path):
     assert "wrong first at codeword 2 (x=0, y=1)" in done.json["claim"]["detail"]
 
 
-def test_an_output_map_that_is_applied_is_said(gatesolve, tmp_path):
-    export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
+def test_an_output_map_that_is_applied_is_said(gatesolve, tmp_path, problem):
     circuit = QuantumCircuit(2)
     circuit.z([0, 1])
     circuit.swap(0, 1)
     entry, ends = tmp_path / "entry.qasm", tmp_path / "ends.json"
     entry.write_text(qasm2.dumps(circuit))
     ends.write_text("[1, 0]")
-    common = ["verify", entry, "--problem", tmp_path / "pair.cert.json"]
+    common = ["verify", entry, "--problem", problem]
     line = "the output map is applied: 2 of 2 qubits end in another place and are brought back"
     done = gatesolve(*common, "--output-map", ends)
     assert done.status == 0
@@ -51,9 +56,8 @@ def test_the_help_shows_the_form_of_both_maps(gatesolve):
     assert "JSON list of each qubit's place after routing, or {QUBIT: PLACE}" in shown
 
 
-def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
-    export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
-    problem, entry, layout = tmp_path / "pair.cert.json", tmp_path / "entry.qasm", tmp_path / "map.json"
+def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path, problem):
+    entry, layout = tmp_path / "entry.qasm", tmp_path / "map.json"
     entry.write_text(qasm2.dumps(QuantumCircuit(1)))
     assert "2 variables take 2 data qubits" in gatesolve("verify", entry, "--problem", problem).refusal()
     layout.write_text("{")
@@ -69,7 +73,7 @@ def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
     assert "none.qasm" in gatesolve("verify", tmp_path / "none.qasm", "--problem", problem).refusal()
 
 
-def test_what_the_verdict_says_nothing_of_is_told(gatesolve, tmp_path):
+def test_what_the_verdict_says_nothing_of_is_told(gatesolve, tmp_path, problem):
     """An objective, and measurements at the end; the name in a certificate is its maker's word."""
     entry = tmp_path / "entry.qasm3"
     head = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\nbit[2] c;\n'
@@ -84,8 +88,6 @@ def test_what_the_verdict_says_nothing_of_is_told(gatesolve, tmp_path):
         done = gatesolve("verify", entry, "--problem", tmp_path / name)
         assert done.status == 0
         assert f"\n{told}" in done.out
-    export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
-    problem = tmp_path / "pair.cert.json"
     data = json.loads(problem.read_text())
     data["problem"]["name"] = "Sudoku 9x9"
     problem.write_text(json.dumps(data))

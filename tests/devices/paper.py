@@ -7,7 +7,11 @@ from typing import Any
 
 from qiskit.providers.fake_provider import GenericBackendV2
 
-from gatesolve.devices import Job, JobRequest, unpack_circuits
+from gatesolve.api import Options
+from gatesolve.api import jobs as calls
+from gatesolve.devices import Job, JobRequest, Pace, unpack_circuits
+
+FAST = Pace(settle=0.0, poll=0.0)
 
 
 def suppress(decoupling: str | None = None, twirl_gates: bool = False, twirl_measure: bool = False) -> JobRequest:
@@ -42,3 +46,15 @@ class Paper:
     def results(self, job, request):
         circuits = unpack_circuits(job.circuits)
         return tuple(self.answer(job, form, circuit) for form, circuit in zip(job.records, circuits, strict=True))
+
+
+def submit_on_paper(desk, problem, chosen, *, again=False, pace=FAST, **options):
+    """Submit a search of a table, with nothing deduced unless told."""
+    options = {"encoding": "table", "presolve": "none", **options}
+    asked = calls.DeviceSearch(problem, JobRequest("paper", **{"seeds": 1, **chosen}), Options(**options))
+    return calls.submit_search(asked, calls.Desk(desk[1], pace=pace), again)
+
+
+def fetch(desk, name, wait=False):
+    """Fetch a search from the store, which is the second of a desk."""
+    return calls.fetch_search(name, calls.Desk(desk[1], pace=FAST), wait)

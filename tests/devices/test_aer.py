@@ -2,7 +2,6 @@
 
 import os
 
-import kept
 import pytest
 from conformance.known import k7
 from qiskit import QuantumCircuit
@@ -10,7 +9,6 @@ from qiskit_aer import AerSimulator
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError
-from gatesolve.programs import success_probability
 from gatesolve.simulate import aer
 
 
@@ -21,15 +19,6 @@ def ghz(width):
         circuit.cx(qubit, qubit + 1)
     circuit.measure(range(width), range(width))
     return circuit
-
-
-def test_the_contest_circuit():
-    compiled = kept.compiled(k7(), encoding="table", presolve="none")
-    program = compiled.program
-    (best, shots), *_ = program.decode(aer.run_circuit(program.circuit, 2000, 1))
-    assert tuple(best[f"x{k}"] for k in range(7)) == (2, 1, 3, 2, 0, 0, 1)
-    chance = success_probability(24, 1, program.iterations)
-    assert shots / 2000 == pytest.approx(chance, abs=5 * (chance * (1 - chance) / 2000) ** 0.5)
 
 
 def test_too_wide_is_refused_before_anything_is_built():

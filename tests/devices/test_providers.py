@@ -1,9 +1,8 @@
 """Whose device a name is: ours, and those that other packages add."""
 
-import sys
-
 import pytest
 from contest_kakuro import K4
+from packages import install
 from qiskit.providers.fake_provider import GenericBackendV2
 
 import gatesolve
@@ -28,28 +27,22 @@ NONE = 3
 
 @pytest.fixture
 def offer(tmp_path, monkeypatch):
-    """Installs a package with one entry point."""
+    """Installs a package with one entry point, whose target it returns."""
 
     def installed(target):
-        (tmp_path / "my_lab.py").write_text(LAB)
-        about = tmp_path / "my_lab-1.0.dist-info"
-        about.mkdir()
-        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my_lab\nVersion: 1.0\n")
-        (about / "entry_points.txt").write_text(f"[gatesolve.backends]\nlab = {target}\n")
-        monkeypatch.syspath_prepend(tmp_path)
+        return target.replace("MODULE", install(monkeypatch, tmp_path, LAB, backends=f"lab = {target}"))
 
-    yield installed
-    sys.modules.pop("my_lab", None)
+    return installed
 
 
 def test_another_packages_device_is_found_by_its_name(offer):
-    offer("my_lab:PROVIDER")
+    offer("MODULE:PROVIDER")
     assert devices.open_device("lab_chip", 7, any_status=True) == LocalDevice(("lab_chip", True), 7)
     assert devices.open_device("fake_manila", 7).backend.name == "fake_manila"
 
 
 def test_a_provider_is_named_before_a_colon(offer, monkeypatch):
-    offer("my_lab:PROVIDER")
+    offer("MODULE:PROVIDER")
     assert devices.open_device("lab:fake_manila", 7).backend == ("fake_manila", False)
     assert devices.open_device("fake:manila", 7).backend.name == "fake_manila"
     monkeypatch.setattr(devices, "IbmDevice", lambda name, any_status: name)
@@ -82,7 +75,7 @@ def test_a_name_that_nobody_else_knows_is_ibms(monkeypatch):
     assert devices.open_device("somewhere", 0) == ("somewhere", False)
 
 
-@pytest.mark.parametrize("target", ["my_lab:MISSING", "my_lab:NONE", "no_such_module:PROVIDER"])
+@pytest.mark.parametrize("target", ["MODULE:MISSING", "MODULE:NONE", "no_such_module:PROVIDER"])
 def test_a_broken_provider_stops_nobody_elses_devices(offer, monkeypatch, target):
     offer(target)
     assert devices.open_device("fake_manila", 0).backend.name == "fake_manila"
@@ -94,7 +87,7 @@ def _unknown(*_, **__):
     raise InputError("not known here")
 
 
-@pytest.mark.parametrize("target", ["my_lab:MISSING", "my_lab:NONE", "no_such_module:PROVIDER"])
+@pytest.mark.parametrize("target", ["MODULE:MISSING", "MODULE:NONE", "no_such_module:PROVIDER"])
 @pytest.mark.parametrize(
     ("fails", "ask"),
     [
@@ -104,7 +97,7 @@ def _unknown(*_, **__):
     ],
 )
 def test_a_broken_provider_is_named_where_nobody_knows_the_device(offer, monkeypatch, target, fails, ask):
-    offer(target)
+    target = offer(target)
     monkeypatch.setattr(ibm, "connect", lambda: None)
     monkeypatch.setattr(ibm, fails, _unknown)
     broken = rf"the backend 'lab' \({target}\) cannot be used: .*: correct its package, or uninstall it"
@@ -113,7 +106,7 @@ def test_a_broken_provider_is_named_where_nobody_knows_the_device(offer, monkeyp
 
 
 def test_where_none_is_broken_none_is_named(offer, monkeypatch):
-    offer("my_lab:PROVIDER")
+    offer("MODULE:PROVIDER")
     monkeypatch.setattr(ibm, "connect", _unknown)
     with pytest.raises(InputError, match=r"^not known here$"):
         devices.open_device("somewhere", 0)

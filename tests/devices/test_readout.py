@@ -182,14 +182,6 @@ def test_damaged_counts_are_refused(counts, marked, projection, said):
 # --- Counts judged against chance: the null distributions, by exact sums and by simulation ---
 
 
-def variable(name, size):
-    return Variable(name, tuple(range(size)))
-
-
-READOUT_NULL_SPACE = Space((make_binary(variable("a", 5)), make_domain_wall(variable("b", 4))))
-"""Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""
-
-
 def counts_of(states):
     found, times = np.unique(states, return_counts=True)
     return dict(zip(found.tolist(), times.tolist(), strict=True))
@@ -260,7 +252,7 @@ def flipped(space, flip, shots, rng):
 
 @pytest.mark.parametrize("flip", [0.0, 0.1, 0.5])
 def test_the_shares_of_the_null_are_those_of_a_simulation(flip):
-    block = READOUT_NULL_SPACE.blocks[0]
+    block = SPACE.blocks[0]
     space = Space((block,))
     states = flipped(space, flip, 200_000, np.random.default_rng(3))
     positions = null.find_owners(block)[states]
@@ -281,7 +273,7 @@ FILL = unread.UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (
 @pytest.mark.parametrize("projection", ["discard", "nearest"])
 def test_what_is_not_measured_is_no_evidence(projection):
     """Uniform bits give the last word a quarter of the shots, not a seventh."""
-    space = Space((make_binary(variable("s", 2)), SEVEN))
+    space = Space((make_binary(Variable("s", (0, 1))), SEVEN))
     fill = unread.UnreadFill((1, 2), (3,), FILL.words)
     rng = np.random.default_rng(9)
     counts = unread.fill_unread(counts_of(rng.integers(8, size=20_000)), [fill])
@@ -331,8 +323,8 @@ def test_p_values_of_noise_are_not_too_small(projection, flip, marked):
     rng = np.random.default_rng(11)
     values = []
     for _ in range(400):
-        counts = counts_of(flipped(READOUT_NULL_SPACE, flip, 30, rng))
-        found = read_out(counts, READOUT_NULL_SPACE, solves_heavy, marked=marked, projection=projection)
+        counts = counts_of(flipped(SPACE, flip, 30, rng))
+        found = read_out(counts, SPACE, solves_heavy, marked=marked, projection=projection)
         values.append(1.0 if found.p_value is None else found.p_value)
     for bound in (0.3, 0.1, 0.02):
         share = np.mean(np.array(values) <= bound)
@@ -347,12 +339,12 @@ def test_ending_when_lucky_is_paid_for():
         counts = np.zeros(20, dtype=int)
         for look in range(1, 31):
             counts += rng.multinomial(10, np.full(20, 1 / 20))
-            by_state = {READOUT_NULL_SPACE.state(k): int(n) for k, n in enumerate(counts)}
+            by_state = {SPACE.state(k): int(n) for k, n in enumerate(counts)}
             plain = null.tail_probability(10 * look, int(counts[19]), 1 / 20)
             fooled += plain <= 0.05
             if plain <= 0.05:
                 break
-        found = read_out(by_state, READOUT_NULL_SPACE, solves, marked=1, looks=look)
+        found = read_out(by_state, SPACE, solves, marked=1, looks=look)
         assert found.p_value == min(1.0, plain * look * (look + 1))
         ended += found.p_value <= 0.05
     assert fooled > 0.1 * 400
@@ -361,17 +353,15 @@ def test_ending_when_lucky_is_paid_for():
 
 def test_energies_of_noise_are_not_too_good():
     rng = np.random.default_rng(7)
-    energies = np.array([values["a"] * values["b"] for values in map(READOUT_NULL_SPACE.assignment, range(20))])
+    energies = np.array([values["a"] * values["b"] for values in map(SPACE.assignment, range(20))])
 
     def rank(energy):
         return int((energies < energy).sum()), int((energies == energy).sum())
 
     values = []
     for _ in range(400):
-        counts = counts_of(flipped(READOUT_NULL_SPACE, 0.0, 6, rng))
-        found = read_out(
-            counts, READOUT_NULL_SPACE, dict, marked=20, energy=lambda v: Fraction(v["a"] * v["b"]), rank=rank
-        )
+        counts = counts_of(flipped(SPACE, 0.0, 6, rng))
+        found = read_out(counts, SPACE, dict, marked=20, energy=lambda v: Fraction(v["a"] * v["b"]), rank=rank)
         values.append(found.best.p_value)
     for bound in (0.5, 0.2, 0.05):
         share = np.mean(np.array(values) <= bound)

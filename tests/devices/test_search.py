@@ -6,18 +6,15 @@ from contextlib import closing
 
 import pytest
 from contest_kakuro import K4, K7
-from paper import Paper
+from paper import Paper, fetch, submit_on_paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
-from gatesolve.api import Options
 from gatesolve.api import jobs as calls
-from gatesolve.devices import DamagedError, JobRequest, Pace, Store, UnconfirmedError
+from gatesolve.devices import DamagedError, Store, UnconfirmedError
 from gatesolve.errors import BackendError, DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 
-FAST = Pace(settle=0.0, poll=0.0)
-TABLE = {"encoding": "table", "presolve": "none"}
 MAXIMISED = Model(
     tuple(Variable(name, (0, 1, 2)) for name in "ab"), (NotEqual("a", "b"),), Objective(((2, "a"), (1, "b")), 3, "max")
 )
@@ -37,14 +34,8 @@ def desk(monkeypatch, tmp_path):
     return device, Store(tmp_path)
 
 
-def submit(desk, problem=K4, again=False, chosen=(), **options):
-    made = JobRequest("paper", **{"shots": 200, "seeds": 1, **dict(chosen)})
-    asked = calls.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
-    return calls.submit_search(asked, calls.Desk(desk[1], pace=FAST), again)
-
-
-def fetch(desk, name, wait=False):
-    return calls.fetch_search(name, calls.Desk(desk[1], pace=FAST), wait)
+def submit(desk, problem=K4, chosen=(), **options):
+    return submit_on_paper(desk, problem, {"shots": 200, **dict(chosen)}, **options)
 
 
 def test_a_search_is_sent_waited_for_and_judged(desk):
@@ -190,7 +181,6 @@ def test_the_number_of_iterations_is_the_one_that_pays(desk):
         ({"decoupling": "YY"}, "unknown decoupling 'YY': choose one of XX"),
         ({"projection": "guess"}, "unknown projection"),
         ({"mitigate": "yes"}, "mitigate is 'yes'"),
-        ({"backend": "space"}, "leave out backend"),
         ({"layers": 8}, "layers=8 belongs to pipeline='qaoa': leave out layers"),
     ],
 )

@@ -5,19 +5,16 @@ from dataclasses import replace
 
 import pytest
 from contest_kakuro import K4
-from paper import Paper
+from paper import Paper, fetch, submit_on_paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
-from gatesolve.api import Options
 from gatesolve.api import jobs as calls
 from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, decoding_key, isa
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
 from gatesolve.planning import Clock
 
-FAST = Pace(settle=0.0, poll=0.0)
-TABLE = {"encoding": "table", "presolve": "none"}
 FREE = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), ())
 LARGEST = replace(FREE, objective=Objective(((2, "a"), (1, "b")), 0, "max"))
 
@@ -29,25 +26,14 @@ def zeros(job, form, circuit):
 
 @pytest.fixture
 def desk(monkeypatch, tmp_path):
-    """A paper device under every name, the store, and the seeds that fake devices would take."""
-    device, seeds = Paper(zeros), []
-
-    def named(name, seed, any_status=False):
-        seeds.append(seed)
-        return device
-
-    monkeypatch.setattr(calls, "open_device", named)
-    return device, Store(tmp_path), seeds
+    """A paper device under every name, and the store."""
+    device = Paper(zeros)
+    monkeypatch.setattr(calls, "open_device", lambda name, seed, any_status=False: device)
+    return device, Store(tmp_path)
 
 
-def submit(desk, problem=K4, again=False, pace=FAST, chosen=(), **options):
-    made = JobRequest("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(chosen)})
-    asked = calls.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
-    return calls.submit_search(asked, calls.Desk(desk[1], pace=pace), again)
-
-
-def fetch(desk, name):
-    return calls.fetch_search(name, calls.Desk(desk[1], pace=FAST))
+def submit(desk, problem=K4, chosen=(), **options):
+    return submit_on_paper(desk, problem, {"shots": 64, "force": True, **dict(chosen)}, **options)
 
 
 def elsewhere(desk, tmp_path):
@@ -57,7 +43,7 @@ def elsewhere(desk, tmp_path):
 
 @pytest.mark.parametrize("arrived", [True, False])
 def test_again_that_was_interrupted_is_not_sent_twice(desk, arrived):
-    device, store, _ = desk
+    device, store = desk
     submit(desk)
     device.fails = [UnconfirmedError("the connection broke")]
     with pytest.raises(BackendError, match="connection broke"):
@@ -89,7 +75,7 @@ def test_a_job_of_other_circuits_is_not_decoded_by_this_record(desk, tmp_path):
 
 
 def test_a_clock_that_was_set_back_does_not_stop_it(desk):
-    device, store, _ = desk
+    device, store = desk
     device.fails = [UnconfirmedError("the connection broke")]
     with pytest.raises(BackendError):
         submit(desk)
@@ -106,17 +92,17 @@ def test_a_job_with_too_few_results_is_left_open(desk, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "chosen", "pattern"),
+    ("options", "pattern"),
     [
-        ({"backend": "aer"}, {}, "leave out backend"),
-        ({"pipeline": "qaoa", "iterations": 1}, {}, "iterations=1 belongs to pipeline='grover' or 'gas'"),
-        ({"pipeline": "gas", "threshold": -5.0}, {}, "nothing can lie below that threshold"),
-        ({"pipeline": "gas", "threshold": 100.0}, {}, "nothing to search"),
+        ({"backend": "aer"}, "leave out backend"),
+        ({"pipeline": "qaoa", "iterations": 1}, "iterations=1 belongs to pipeline='grover' or 'gas'"),
+        ({"pipeline": "gas", "threshold": -5.0}, "nothing can lie below that threshold"),
+        ({"pipeline": "gas", "threshold": 100.0}, "nothing to search"),
     ],
 )
-def test_choices_that_would_be_ignored_are_refused(desk, options, chosen, pattern):
+def test_choices_that_would_be_ignored_are_refused(desk, options, pattern):
     with pytest.raises(InputError, match=pattern):
-        submit(desk, chosen=chosen, **options)
+        submit(desk, **options)
 
 
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])

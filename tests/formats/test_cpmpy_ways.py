@@ -135,17 +135,6 @@ def test_models_as_they_are_published_are_read(classic, count):
         assert {solution["killer"] for solution in found} == {0}
 
 
-@pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa", "anneal"])
-def test_every_pipeline_takes_arrays(pipeline):
-    result = gatesolve.solve(cp.Model([X < Y]), pipeline=pipeline, **({"layers": 1} if pipeline == "qaoa" else {}))
-    assert result.status == "solved"
-    assert tuple(result.solution[name] for name in ("x[0]", "x[1]", "y[0]", "y[1]")) in SORTED
-
-
-def test_compile_takes_arrays():
-    assert gatesolve.compile(cp.Model([X < Y]), presolve="none").certificate.marked == len(SORTED)
-
-
 @pytest.mark.parametrize(
     ("first", "second", "both"),
     [

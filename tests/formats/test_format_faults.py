@@ -72,6 +72,8 @@ FAULTS = {
         ("p cnf 2 1\n1 x 0\n", "row 2, column 3: 'x' is not a"),
         ("p cnf 1 1\np cnf 1 1\n1 0\n", "row 2, column 1: 'p' is not a"),
         ("p wcnf 2 1 9\n1.5 1 2 0\n", "row 2, column 1: '1.5' is not a"),
+        (b"p cnf 1 1\n\0", "a binary file, not"),
+        (b"c" * ((1 << 20) + 1), "more than 1 MiB: give"),
     ],
     "mps": [
         (MPS.replace(" UI B z 2\n", ""), "row 13: integer variable z has"),

@@ -217,10 +217,6 @@ def test_bad_input() -> None:
     x = cp.intvar(0, 3, name="x")
     with pytest.raises(InputError, match=r"cpmpy\.Model"):
         from_cpmpy([x == 1])  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="not a constraint"):
-        from_cpmpy(cp.Model(5))
-    with pytest.raises(InputError, match="two variables are named x"):
-        from_cpmpy(cp.Model(x == 1, cp.intvar(0, 4, name="x") == 2))
 
 
 def test_objective() -> None:
@@ -248,9 +244,7 @@ def test_a_condition_without_value_chooses_what_else() -> None:
 def test_a_divisor_that_is_always_zero_is_no_crash() -> None:
     y, zero = cp.intvar(0, 2, name="y"), cp.intvar(0, 0, name="zero")
     late = cp.Cumulative([y // zero, y], [1, 2], None, [1, 1], 1) | (y == 2)
-    assert brute_force(from_cpmpy(cp.Model(late, zero == 0))) == {(0, 2)} or brute_force(
-        from_cpmpy(cp.Model(late, zero == 0))
-    ) == {(2, 0)}
+    assert brute_force(from_cpmpy(cp.Model(late, zero == 0))) in ({(0, 2)}, {(2, 0)})
 
 
 @pytest.mark.parametrize(

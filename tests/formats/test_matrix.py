@@ -48,6 +48,7 @@ def test_a_symmetric_matrix_is_both_halves():
     [
         ({(0, 1, 2): 1}, r"key \(0, 1, 2\) is not a pair: write \(i, j\)"),
         ({"ab": 1}, "key 'ab' is not a pair"),
+        ({("a",): 1}, r"key \('a',\) is not a pair"),
         ({(0, -1): 1}, "variable -1 is negative"),
         ({(0, 10**6): 1}, "1000001 variables, and at most 65536 are supported"),
         ({(0, 1): float("nan")}, r"coefficient of x0 \* x1 is nan: give a finite number"),

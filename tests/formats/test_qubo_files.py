@@ -12,6 +12,7 @@ from dimod.serialization import coo as dimod_coo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_qubos import energies, qubos, same
+from test_format_faults import npy
 
 from gatesolve.api import is_qubo_path, parse_problem, read_problem, read_qubo, write_qubo
 from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
@@ -294,11 +295,6 @@ def test_constraints_that_cannot_hold(tmp_path):
         read_problem(text(tmp_path, f"{head} no: 0 a >= 1{tail}", "p.lp"))
 
 
-def npy(header):
-    """A file of numpy's with any header, and a few entries."""
-    return b"\x93NUMPY\1\0" + (len(header) + 1).to_bytes(2, "little") + header.encode() + b"\n" + bytes(32)
-
-
 def test_files_that_cannot_be_opened(tmp_path):
     with pytest.raises(InputError, match=r"missing\.qubo: no such file"):
         read_problem(tmp_path / "missing.qubo")
@@ -386,26 +382,8 @@ SEEDS = [
     ("p.csv", "1,2,3\n0,4,5\n0,0,-6e-3\n"),
 ]  # fmt: skip
 PIECES = [
-    "",
-    " ",
-    "\n",
-    "-",
-    "nan",
-    "1e9",
-    "0",
-    "x",
-    "[",
-    "]",
-    "*",
-    "<=",
-    ":",
-    "End",
-    "p qubo 0 2 1 1",
-    '"',
-    "{",
-    ",",
-    "#",
-]
+    "", " ", "\n", "-", "nan", "1e9", "0", "x", "[", "]", "*", "<=", ":", "End", "p qubo 0 2 1 1", '"', "{", ",", "#"
+]  # fmt: skip
 
 
 def outcome(content, name):

@@ -90,27 +90,6 @@ def test_every_stream_of_a_packed_file_is_read(tmp_path, pack):
             as_problem(path)
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "said"),
-    [
-        ("a.cnf", b"", "a.cnf: no clauses: write one"),
-        ("a.cnf", b"p cnf 1 1\n\0", "a.cnf: a binary file, not text"),
-        ("a.cnf", b"c" * (MAX_BYTES + 1), "a.cnf: more than 1 MiB: give a smaller problem"),
-        ("a.opb", b"+1 x1\n", "a.opb, row 1, column 1: a statement without its ';'"),
-        ("a.cnf", "p cnf 30 1\n1 2 0\n".replace("1 2 0", " ".join(map(str, range(1, 31))) + " 0").encode(), ""),
-    ],
-)
-def test_faults_name_the_file(tmp_path, name, data, said):
-    path = tmp_path / name
-    path.write_bytes(data)
-    if not said:
-        assert len(as_problem(path).model.variables) == 30
-        return
-    with pytest.raises(InputError) as caught:
-        as_problem(path)
-    assert str(caught.value).startswith(str(tmp_path / said))
-
-
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_uniform_cnf_is_solved(tmp_path, seed):
