@@ -20,18 +20,18 @@ PACKAGE = ROOT / "gatesolve"
 OPERATIONS = {"Xor", "And", "AndNot", "Mux", "Mcx", "PhaseFlip", "Gate"}
 BROKEN_OFF = re.compile(r"(What|The same|Of|As|So many|Whether it|It )\b")
 MOST = {
-    "thousands of lines in gatesolve/": 69,
-    "thousands of lines in tests/": 46,
+    "thousands of lines in gatesolve/": 68,
+    "thousands of lines in tests/": 45,
     "thousands of lines in benchmarks/": 12,
-    "modules": 324,
-    "modules with one importer": 61,
+    "modules": 317,
+    "modules with one importer": 57,
     "class names in two modules": 0,
     "places that tell operations apart": 5,
     "modules that tell operations apart": 5,
     "docstrings that presuppose the line above": 0,
     "functions of over 40 lines": 34,
     "functions of over 7 arguments": 7,
-    "test files that import below a room": 78,
+    "test files that import below a room": 77,
 }
 
 
