@@ -85,7 +85,7 @@ class Choices(BaseModel):
 class BoardRequest(TypedBoard):
     """A request about a board, and the name that the page gave itself."""
 
-    action: Literal["compile", "solve", "circuit"]
+    action: Literal["compile", "solve", "circuit", "card"]
     page: str = Field(max_length=64)
     options: Choices = Choices()
 

@@ -80,6 +80,9 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
         progress("prove", 0, 0)
         yield _write_circuit(compiled)
         return
+    if job["action"] == "card":
+        yield _draw_card(puzzle, job["options"], progress)
+        return
     watcher = Watcher(job["options"].get("pipeline", "grover"), False, say)
     try:
         compiled = compile(puzzle, progress=progress, on_event=watcher, **job["options"])
@@ -132,6 +135,15 @@ def _tell_board(
         "svg": draw_svg(puzzle, solution),
         "text": puzzle.text(solution),
     }
+
+
+def _draw_card(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Event:
+    """Return the cost card of Grover's search as a picture, and its numbers in words."""
+    from gatesolve.api.card import card
+
+    found = card(puzzle, progress=progress, **{name: value for name, value in options.items() if name != "pipeline"})
+    words = "; ".join(f"{panel.heading}: {panel.headline}" for panel in found.panels)
+    return {"event": "card", "svg": found.image("svg").decode(), "words": f"Cost card of {found.title}. {words}."}
 
 
 def _is_refuted(result: Any) -> bool:
