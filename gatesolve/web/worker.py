@@ -75,13 +75,9 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
     if job["action"] == "solve":
         yield from _solve(puzzle, job["options"], progress, say)
         return
-    if job["action"] == "circuit":
-        compiled = compile(puzzle, progress=progress, **job["options"])
-        progress("prove", 0, 0)
-        yield _write_circuit(compiled)
-        return
-    if job["action"] == "card":
-        yield _draw_card(puzzle, job["options"], progress)
+    if job["action"] in {"circuit", "card"}:
+        make = _draw_card if job["action"] == "card" else _write_circuit
+        yield make(puzzle, job["options"], progress)
         return
     watcher = Watcher(job["options"].get("pipeline", "grover"), False, say)
     try:
@@ -151,13 +147,16 @@ def _is_refuted(result: Any) -> bool:
     return result.status == "infeasible" and result.division is None and result.compiled.certificate.marked == 0
 
 
-def _write_circuit(compiled: Any) -> Event:
+def _write_circuit(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Event:
     """Return the circuit as OpenQASM 3, and as 2 if possible, with the claims about it layer by layer."""
+    from gatesolve.api.calls import compile
     from gatesolve.api.certify_file import export
     from gatesolve.api.export import write_circuit
     from gatesolve.programs.program import limit_iterations
     from gatesolve.programs.section import describe_size
 
+    compiled = compile(puzzle, progress=progress, **options)
+    progress("prove", 0, 0)
     program = limit_iterations(compiled.program)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "board.qasm3"

@@ -10,7 +10,7 @@ import gatesolve
 from gatesolve.planning import Layout
 from gatesolve.puzzles import examples, parse
 from gatesolve.web import server as module
-from gatesolve.web.story import tell_layout
+from gatesolve.web import story
 
 PLAIN = """[...document.querySelectorAll("#numbers dt, #story th.n, #story figcaption, .option, #story > .card")]
   .filter((one) => one.textContent && !one.querySelector(".word") && one.id !== "takeaway").map((one) => one.outerHTML)
@@ -97,7 +97,7 @@ def test_no_wrong_rule_is_named(page, family, text):
     found = []
     gatesolve.compile(parse(text, family), encoding="binary", presolve="none", progress=False, on_event=found.append)
     layout = [one for one in found if isinstance(one, Layout)][-1]
-    oracle = list(tell_layout(layout))[-1]
+    oracle = list(story.tell_layout(layout))[-1]
     bits = list(layout.space.bits(np.random.default_rng(1).integers(0, layout.space.size, 4096)))
     kept = [one.holds(bits.__getitem__, bits[0] | True) for one in layout.oracle.conditions]
     assert (mark(oracle, bits) == np.logical_and.reduce(kept)).all()
