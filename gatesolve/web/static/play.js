@@ -113,6 +113,7 @@ function nameAt([r, c]) {
 // Asking
 
 async function ask(what) {
+  clearTimeout(late); // every answer judges, too: a hint right after a step is not lost
   const mine = ++asked;
   const told = await post("api/play", { family: board.family, text: board.text, marks: answer.marks, ask: what });
   if (mine !== asked || !isPlaying) return null;
