@@ -85,7 +85,7 @@ class Choices(BaseModel):
 class BoardRequest(TypedBoard):
     """A request about a board, and the name that the page gave itself."""
 
-    action: Literal["compile", "solve", "circuit"]
+    action: Literal["compile", "solve", "circuit", "card"]
     page: str = Field(max_length=64)
     options: Choices = Choices()
 
@@ -116,9 +116,7 @@ def make_app(token: str, pool: Pool) -> Guard:
     app.add_exception_handler(HTTPException, _refuse)
     app.add_exception_handler(Exception, lambda *_: PlainTextResponse(INTERNAL, 500))
 
-    @app.get("/api/about")
-    def _about() -> dict[str, Any]:
-        return {"version": about.version(), "families": list_families(), "options": list_options()}
+    app.get("/api/about")(_about)
 
     @app.post("/api/check")
     def _check(board: TypedBoard) -> dict[str, Any]:
@@ -152,6 +150,10 @@ def _render_page(name: str) -> str:
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     look = '<title>gatesolve</title><link rel="icon" href="../icon.svg"><link rel="stylesheet" href="../style.css">'
     return f'{head}{look}<article class="card docs">{parser.renderer.render(tokens, parser.options, {})}</article>'
+
+
+def _about() -> dict[str, Any]:
+    return {"version": about.version(), "families": list_families(), "options": list_options()}
 
 
 def _play(answer: PlayRequest) -> dict[str, Any]:

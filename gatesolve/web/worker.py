@@ -75,10 +75,9 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
     if job["action"] == "solve":
         yield from _solve(puzzle, job["options"], progress, say)
         return
-    if job["action"] == "circuit":
-        compiled = compile(puzzle, progress=progress, **job["options"])
-        progress("prove", 0, 0)
-        yield _write_circuit(compiled)
+    if job["action"] in {"circuit", "card"}:
+        make = _draw_card if job["action"] == "card" else _write_circuit
+        yield make(puzzle, job["options"], progress)
         return
     watcher = Watcher(job["options"].get("pipeline", "grover"), False, say)
     try:
@@ -134,18 +133,30 @@ def _tell_board(
     }
 
 
+def _draw_card(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Event:
+    """Return the cost card of Grover's search as a picture, and its numbers in words."""
+    from gatesolve.api.card import card
+
+    found = card(puzzle, progress=progress, **{name: value for name, value in options.items() if name != "pipeline"})
+    words = "; ".join(f"{panel.heading}: {panel.headline}" for panel in found.panels)
+    return {"event": "card", "svg": found.image("svg").decode(), "words": f"Cost card of {found.title}. {words}."}
+
+
 def _is_refuted(result: Any) -> bool:
     """Return whether every board that presolve left was checked in one space."""
     return result.status == "infeasible" and result.division is None and result.compiled.certificate.marked == 0
 
 
-def _write_circuit(compiled: Any) -> Event:
+def _write_circuit(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Event:
     """Return the circuit as OpenQASM 3, and as 2 if possible, with the claims about it layer by layer."""
+    from gatesolve.api.calls import compile
     from gatesolve.api.certify_file import export
     from gatesolve.api.export import write_circuit
     from gatesolve.programs.program import limit_iterations
     from gatesolve.programs.section import describe_size
 
+    compiled = compile(puzzle, progress=progress, **options)
+    progress("prove", 0, 0)
     program = limit_iterations(compiled.program)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "board.qasm3"

@@ -12,6 +12,8 @@ from gatesolve.puzzles import examples
 ROOT = Path(__file__).parents[2]
 FAMILIES = [name for name, _, _ in examples()]
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+QUEENS = "document.querySelector('#grid').innerText.split('♛').length - 1"
+SIDES = {"kakuro": 5, "tents": 8, "galaxies": 7, "chess": 5, "starbattle": 8, "tango": 6, "sudoku": 9}
 LONG = ("queens", "linkedin 8x8", "qaoa")
 
 pytestmark = NEEDS_BROWSER
@@ -182,19 +184,10 @@ def test_it_fits_and_is_legible(browser, server, width, scheme):
     page.click("#solve")
     page.wait_for_selector("#takeaway")
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert page.evaluate(CONTRAST) == []
-    assert page.evaluate(NAMELESS) == []
-    for family, board in (
-        ("kakuro", "blank 5x5"),
-        ("tents", "blank 8x8"),
-        ("galaxies", "blank 7x7"),
-        ("chess", "blank 5x5"),
-        ("starbattle", "blank 8x8"),
-        ("tango", "blank 6x6"),
-        ("sudoku", "blank 9x9"),
-    ):
+    assert (page.evaluate(CONTRAST), page.evaluate(NAMELESS)) == ([], [])
+    for family, side in SIDES.items():
         page.select_option("#family", family)
-        page.select_option("#open", label=board)
+        page.select_option("#open", label=f"blank {side}x{side}")
         wait(
             page, f"document.querySelector('#grid').className === '{family}' && !document.querySelector('#draw').hidden"
         )
@@ -202,8 +195,50 @@ def test_it_fits_and_is_legible(browser, server, width, scheme):
             page.click("#brushes [aria-label^='cage']")
         page.locator("#grid button").first.click()
         assert page.evaluate("document.documentElement.scrollWidth") == width
-        assert page.evaluate(CONTRAST) == []
-        assert page.evaluate(NAMELESS) == []
+        assert (page.evaluate(CONTRAST), page.evaluate(NAMELESS)) == ([], [])
+    context.close()
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_answer_is_kept_and_legible_and_a_run_becomes_a_picture(browser, server, scheme):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, reduced_motion="reduce")
+    page = open_page(context, server[1])
+    choose(page, "queens")
+    page.click("#play-mode")
+    wait(page, "document.querySelector('#grid [data-cell]').ariaLabel.endsWith('empty')")
+    for at in ("0,0", "0,2"):
+        page.locator(f"#grid [data-cell='{at}']").press("q")
+    wait(page, "document.querySelector('#said').textContent.startsWith('Broken')")
+    page.select_option("#family", "tents")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    choose(page, "queens")
+    wait(page, f"{QUEENS} === 2")
+    for act, left in (("Backspace", 1), ("Control+z", 2), ("Control+y", 1)):
+        page.locator("#grid [data-cell='0,2']").press(act)
+        wait(page, f"{QUEENS} === {left}")
+    page.click("#hint-play")
+    wait(page, "!/…|^$/.test(document.querySelector('#said').textContent)")
+    page.click("#solve")
+    page.wait_for_selector("#takeaway")
+    wait_until_done(page)
+    page.click("#circuit .slide button")
+    page.click("#numbers .word")
+    assert (page.evaluate(CONTRAST), page.evaluate(NAMELESS)) == ([], [])
+    page.keyboard.press("Escape")
+    with page.expect_download() as saved:
+        page.click("#share button:text-is('Save picture')")
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as saved:
+        page.click("#share button:text-is('Save as SVG')")
+    drawn = Path(saved.value.path()).read_text("utf-8")
+    assert all(
+        one in drawn for one in ("with Grover's search: 144 states", "Simulated exactly on this computer", "Diff")
+    )
+    page.select_option("#open", label="linkedin 8x8")  # another board has no answer
+    wait(page, f"document.querySelectorAll('#grid [data-cell]').length === 64 && {QUEENS} === 0")
+    assert page.is_disabled("#undo")
     context.close()
 
 

@@ -16,12 +16,12 @@ BOARDS["chess"] = "chess coloured\npieces N\nregions\nAAB\nABB\nCCC\nboard\n...\
 WRONG = {
     "sudoku": ({"r1c2": "4"}, "AllDifferent", "r1c2"),
     "kakuro": ({"r2c2": "3", "r2c3": "3"}, "Linear", "r2c2"),
-    "takuzu": ({"r2c1": "1", "r2c3": "1"}, "Table", "r2c3"),
+    "takuzu": ({"r2c1": "1", "r2c4": "1"}, "Table", "r2c4"),
     "tango": ({"r1c2": "1"}, "Linear", "r1c2"),
     "queens": ({"r1c1": "1", "r1c3": "1"}, "Linear", "r1c3"),
     "starbattle": ({"r1c1": "1", "r2c2": "1"}, "Linear", "r2c2"),
     "tents": ({"r2c2": "1"}, "Linear", "r2c2"),
-    "galaxies": ({"r1c1": "0", "r3c1": "1"}, "impossible", "r3c1"),
+    "galaxies": ({"r4c1": "1"}, "impossible", "r4c1"),
     "chess": ({"r1c1": "N", "r1c2": "N"}, "Linear", "r1c2"),
 }
 

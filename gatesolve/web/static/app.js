@@ -5,18 +5,18 @@ import { countRegions, dropMarks, revealFields, showGrid, showNumbers } from "./
 import { begin, countSteps, current, listen, record, step } from "./history.js";
 import { copyLink, hasLink, readLink } from "./link.js";
 import { showPieces } from "./pieces.js";
-import { showPlay } from "./play.js";
-import { keepBoard, keepFamily, recallBoard, recallFamily } from "./store.js";
+import { countPlaySteps, exportPlay, importPlay, isPlayed, showPlay, stepPlay, wantPlay } from "./play.js";
+import { keepBoard, keepFamily, keepMode, recallBoard, recallFamily, recallMode } from "./store.js";
 import { get, post, run } from "./stream.js";
 import { explain } from "./words.js";
-import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
+import { allowRuns, clearStory, describeStop, endStory, isExtra, tell, tellRun } from "./story.js";
 
 const page = crypto.randomUUID();
 const STAGES = {
   read: "Reading the board", presolve: "Deducing what the clues say, classically", oracle: "Turning rules into gates",
   certificate: "Checking the circuit on the states", lowering: "Lowering to one- and two-qubit gates", run: "Searching",
   judge: "Judging the answer by the puzzle's own rules", count: "Counting gates", prove: "Proving every layer",
-  costs: "Working out costs", divide: "Dividing the board", compare: "Measuring classical backtracking for comparison", angles: "Tuning angles", circuit: "Building the circuit", qubo: "Writing the energy",
+  costs: "Working out costs", divide: "Dividing the board", compare: "Measuring classical backtracking for comparison", backtrack: "Measuring classical backtracking", device: "Estimating a device of today", angles: "Tuning angles", circuit: "Building the circuit", qubo: "Writing the energy",
 };
 let about = null;
 let running = null;
@@ -52,6 +52,7 @@ function fillFamily() {
   $("summary").textContent = summary;
   const known = recallBoard(name);
   const text = known?.text ?? boards[0].text;
+  if (known?.answer) importPlay(name, text, known.answer);
   begin(name, text);
   keepFamily(name);
   choose(known?.options);
@@ -93,13 +94,17 @@ function nameBoard() {
 
 // What is kept, undone and sent
 
+const pack = (name, text) => ({ text, options: chosen(), answer: exportPlay(name, text) });
+
 function keep() {
-  if (!keepBoard($("family").value, { text: $("text").value, options: chosen() })) $("notice").textContent = "This browser stores no boards: use Copy link to keep one.";
+  const name = $("family").value;
+  if (!keepBoard(name, pack(name, $("text").value))) $("notice").textContent = "This browser stores no boards: use Copy link to keep one.";
   showSteps();
 }
 
+// While a board is played, steps are those of its answer.
 function showSteps() {
-  const counts = countSteps($("family").value);
+  const counts = isPlayed() ? countPlaySteps() : countSteps($("family").value);
   for (const [k, [name, other]] of [["undo", "redo"], ["redo", "undo"]].entries()) {
     const hadFocus = document.activeElement === $(name);
     $(name).disabled = counts[k] === 0;
@@ -108,6 +113,7 @@ function showSteps() {
 }
 
 async function takeStep(isBack) {
+  if (isPlayed()) { stepPlay(isBack); return; }
   if (isBack && dropMarks()) return;
   const found = step($("family").value, isBack, chosen());
   if (!found) return;
@@ -191,7 +197,7 @@ function showOffer(other) {
   $("offer").replaceChildren(...(other ? [`This is the text of a ${other} board.`, el("button", { type: "button", class: "small", onclick: () => {
     const name = $("family").value;
     const before = step(name, true);
-    if (before) keepBoard(name, { text: before.text, options: chosen() });
+    if (before) keepBoard(name, pack(name, before.text));
     openFamily(other);
     place(text);
     $("family").focus();
@@ -302,6 +308,7 @@ async function check(isNew = false) {
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
   showPlay(name, found);
+  showSteps();
   showFault(found, isUntouched);
   showOffer(found.family);
   showPieces(name, Boolean(found.cells), typed);
@@ -351,10 +358,10 @@ function showBlank() {
 
 // Running
 
-function setRunning(controller, isProof = false) {
+function setRunning(controller, action) {
   running = controller;
   $("progress").hidden = controller === null;
-  allowProof(controller === null, isProof);
+  allowRuns(controller === null, action);
   describeOptions();
 }
 
@@ -367,25 +374,24 @@ function stop(why) {
 async function start(order) {
   if (running) return;
   const controller = new AbortController();
-  const isProof = order.action === "circuit";
   const from = document.activeElement;
   const halt = from.closest(".proof")?.querySelector(".halt") ?? $("cancel");
-  setRunning(controller, isProof);
+  setRunning(controller, order.action);
   if (from.disabled) halt.focus({ preventScroll: true });
   clearSaid();
   isFollowed = false;
-  if (!isProof) {
+  if (!isExtra(order.action)) {
     clearStory(order.action);
     if (blank) showBlank();
   }
   // What is proved is the run that is shown, whatever the controls say by now.
-  const prove = () => start({ ...order, action: "circuit" });
+  const rerun = (action) => start({ ...order, action });
   try {
     for await (const event of run(order, controller.signal)) {
-      if (event.event === "stage") showStage(event, isProof);
+      if (event.event === "stage") showStage(event, order.action);
       else if (event.event === "error") fail(event.message);
       if (event.event === "board") isFollowed = reveal($("outcome"));
-      if (event.event !== "end") await tell(event, order, prove, stop);
+      if (event.event !== "end") await tell(event, order, rerun, stop);
     }
   } catch (error) {
     if (!controller.signal.aborted) fail(error.message);
@@ -396,20 +402,20 @@ async function start(order) {
   } finally {
     const isHere = [document.body, $("cancel"), halt].includes(document.activeElement);
     setRunning(null);
-    endStory(order.action, controller.signal.aborted);
+    endStory(order, controller.signal.aborted, $("error").textContent !== "");
     if (!controller.signal.aborted && !$("error").textContent) $("live").textContent = $("verdict").textContent;
     if (isHere) (from.isConnected && from.matches("button") ? from : $("solve")).focus({ preventScroll: true });
     if (isFollowed) reveal($("outcome"), true); // the progress is gone, and all below it moved up
   }
 }
 
-function showStage({ stage, done, total }, isProof) {
+function showStage({ stage, done, total }, action) {
   const [name, more] = stage.split(":", 2);
   const said = STAGES[name] ?? name;
   const text = `${said}${more ? `:${more}` : ""}`;
   if ($("live").textContent !== said) $("live").textContent = said;
   $("stage").textContent = total > 1 ? `${text} (${done} of ${total})` : text;
-  if (isProof) tellProof($("stage").textContent);
+  tellRun(action, $("stage").textContent);
   if (total > 1) { $("bar").max = total; $("bar").value = done; } else $("bar").removeAttribute("value");
 }
 
@@ -423,6 +429,7 @@ async function open() {
   $("family").replaceChildren(...about.families.map(({ name }) => el("option", { value: name }, name)));
   const last = recallFamily();
   fillOptions();
+  if (recallMode() === "play") wantPlay();
   openFamily(about.families.some(({ name }) => name === last) ? last : "queens");
   openAddress();
   addEventListener("hashchange", openAddress);
@@ -434,7 +441,8 @@ async function open() {
   $("family").addEventListener("change", fillFamily);
   $("open").addEventListener("change", openBoard);
   $("text").addEventListener("input", typed);
-  addEventListener("playended", () => check());
+  addEventListener("played", keep);
+  addEventListener("modechanged", () => { keepMode(isPlayed()); showSteps(); if (!isPlayed()) check(); });
   $("text").addEventListener("scroll", () => { $("gutter").scrollTop = $("text").scrollTop; });
   $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start(job("solve")); });
   $("compile").addEventListener("click", () => start(job("compile")));

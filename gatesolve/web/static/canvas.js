@@ -2,6 +2,11 @@
 
 import { el } from "./dom.js";
 
+const drawings = new WeakMap();
+
+// The function that draws a chart.
+export const drawingOf = (canvas) => drawings.get(canvas);
+
 export function chart(height, label, draw) {
   const canvas = el("canvas", { role: "img", "aria-label": label });
   canvas.style.height = `${height}px`;
@@ -18,6 +23,7 @@ export function chart(height, label, draw) {
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     draw(pen, width, height, colour);
   };
+  drawings.set(canvas, draw);
   new ResizeObserver(redraw).observe(canvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   return { canvas, redraw };

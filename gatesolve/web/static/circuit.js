@@ -5,6 +5,7 @@ import { describeOp, listParts } from "./parts.js";
 import { remark } from "./words.js";
 
 const [ROW, COLUMN, LEFT, HEAD, GAP] = [16, 22, 40, 22, 6];
+const NARROW = [14, 3]; // the width of a folded part and its gap where there are very many
 const [FOLDED, STRETCH] = [28, 6]; // a folded part, and how much wider parts may be where there is room
 const [MANY, DENSE, EACH] = [48, 7, 4]; // of many qubits the rows are dense while all is folded, and each fourth has its name
 const MOST_OPEN = 40; // operations of all parts up to which they stand open
@@ -21,8 +22,7 @@ export function drawCircuit(oracle, blocks, iteration) {
   const name = (wire) => (wire < oracle.data ? `q${wire}` : `a${wire - oracle.data}`);
   const describe = (op) => {
     const read = [...new Set([...op[2].flatMap(({ wires }) => wires), op[3]])].filter((wire) => cells[wire]).slice(0, 4);
-    const rules = whose(op);
-    return [describeOp(op, name), rules.length ? `For ${rules.length > 1 ? "the rules" : "the rule"} ${rules.join(" and ")}.` : "",
+    return [describeOp(op, name), whose(op),
       read.length ? `Cells: ${read.map((wire) => `${name(wire)} is of ${cells[wire]}`).join(", ")}.` : ""].filter(Boolean).join(" ");
   };
   const START = "Point at a part or an operation, or go through them with the arrow keys: here stands what it does.";
@@ -32,11 +32,19 @@ export function drawCircuit(oracle, blocks, iteration) {
   const all = el("button", { type: "button", class: "small" });
   let room = 0;
   let chosen = 0; // the one item that the Tab key reaches
-  const draw = (focused) => {
-    const row = qubits > MANY && !open.size ? DENSE : Math.max(ROW, 120 / (qubits + 1)); // few qubits still leave room for names
+  const lay = (unfolded, wide, isNarrow = false) => {
+    const row = qubits > MANY && !unfolded.size ? DENSE : Math.max(ROW, 120 / (qubits + 1)); // few qubits still leave room for names
     const height = row * (qubits + 1) + HEAD;
-    const view = { qubits, height, y: (wire) => HEAD + row * (wire + 0.8), data: oracle.data, each: row === DENSE ? EACH : 1, room };
-    const { drawing, items, width } = drawParts(parts, open, view, describe);
+    const view = { qubits, height, y: (wire) => HEAD + row * (wire + 0.8), data: oracle.data, each: row === DENSE ? EACH : 1, room: wide, isNarrow };
+    return { ...drawParts(parts, unfolded, view, describe), height };
+  };
+  // For a picture: as it is folded now if that fits, else all folded, at last in narrow parts.
+  const still = (wide) => {
+    const found = [lay(open, wide), lay(new Set(), wide), lay(new Set(), wide, true)];
+    return { ...(found.find(({ width }) => width <= wide) ?? found[2]), says: title };
+  };
+  const draw = (focused) => {
+    const { drawing, items, width, height } = lay(open, room);
     const size = () => { drawing.setAttribute("width", (width * zoom.value) / 100); drawing.setAttribute("height", (height * zoom.value) / 100); };
     const choose = (item) => {
       items[chosen]?.node.setAttribute("tabindex", "-1");
@@ -79,14 +87,16 @@ export function drawCircuit(oracle, blocks, iteration) {
     draw();
   }).observe(holder);
   const some = oracle.ops.length < oracle.of ? `the first ${grouped(oracle.ops.length)} of ${plural(grouped(oracle.of), "operation")}` : plural(grouped(oracle.of), "operation");
-  return el("div", {}, el("h3", {}, `The circuit: ${plural(parts.length, "part")}; its oracle has ${some}`),
+  const title = `The circuit: ${plural(parts.length, "part")}; its oracle has ${some}`;
+  return Object.assign(el("div", {}, el("h3", {}, title),
     remark(`Each line is a qubit: q lines hold the board, a lines are [ancillas]. ${iteration ? "An [iteration] is the [oracle] and the [diffusion]. " : ""}A part shows how many operations are in it; press it to unfold it.`),
     holder, says, el("div", { class: "slide" }, all, el("label", {}, "Zoom", zoom)),
-    el("details", {}, el("summary", {}, "The signs"), el("p", { class: "quiet" }, "Dots are inputs of the box on their line. ∧ writes the AND of its inputs, † undoes it. ∧¬ writes one input AND NOT the AND of the others. ?: writes one of two inputs, chosen by a third. + in a circle flips a qubit. Z flips the sign.")));
+    el("details", {}, el("summary", {}, "The signs"), el("p", { class: "quiet" }, "Dots are inputs of the box on their line. ∧ writes the AND of its inputs, † undoes it. ∧¬ writes one input AND NOT the AND of the others. ?: writes one of two inputs, chosen by a third. + in a circle flips a qubit. Z flips the sign."))), { still });
 }
 
 function drawParts(parts, open, view, describe) {
-  const { qubits, height, y, data, each, room } = view;
+  const { qubits, height, y, data, each, room, isNarrow } = view;
+  const [folded, gap] = isNarrow ? NARROW : [FOLDED, GAP];
   const items = [];
   const add = (node, says, part) => {
     node.setAttribute("tabindex", "-1");
@@ -96,8 +106,8 @@ function drawParts(parts, open, view, describe) {
   };
   let x = LEFT;
   const packed = parts.map(({ ops }) => pack(ops, qubits));
-  const widths = packed.map(({ columns }, k) => (open.has(k) ? Math.max(FOLDED, COLUMN * columns + 4) : FOLDED));
-  const most = (room - LEFT - GAP * parts.length - 2) / widths.reduce((sum, one) => sum + one, 0);
+  const widths = packed.map(({ columns }, k) => (open.has(k) ? Math.max(folded, COLUMN * columns + 4) : folded));
+  const most = (room - LEFT - gap * parts.length - 2) / widths.reduce((sum, one) => sum + one, 0);
   const stretch = Math.max(1, Math.min(STRETCH, most));
   const drawn = parts.map((part, k) => {
     const { kind, name, ops, says } = part;
@@ -113,10 +123,10 @@ function drawParts(parts, open, view, describe) {
       for (const { op, ...one } of placed) group.append(add(svg("g", { class: `item ${op[0]}`, role: "img" }, ...drawOperation(op, one, x + (width * (one.column + 0.5)) / columns, y)), describe(op)));
     } else {
       for (const wire of new Set(placed.flatMap((one) => one.wires))) head.append(svg("circle", { cx: x, cy: y(wire), r: 2.5 }));
-      head.append(svg("text", { class: "title", x: x + width / 2, y: 15, "text-anchor": "middle" }, grouped(ops.length)),
+      head.append(svg("text", { class: "title", x: x + width / 2, y: 15, "text-anchor": "middle" }, isNarrow ? "" : grouped(ops.length)),
         svg("text", { class: "title", transform: `translate(${x + width / 2 + 3.5} 24) rotate(-90)`, "text-anchor": "end" }, shorten(name, Math.floor((height - 34) / 6.1))));
     }
-    x += width + GAP;
+    x += width + gap;
     return group;
   });
   const drawing = svg("svg", { viewBox: `0 0 ${x} ${height}`, role: "group", "aria-label": "Circuit: the arrow keys move, Enter folds and unfolds a part" });

@@ -25,8 +25,13 @@ export const quiet = (text) => el("p", { class: "quiet" }, text);
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const shown = new WeakMap();
+
+export const shownSvg = (holder) => shown.get(holder);
+
 // Put a picture in place of another. Of a `fresh` one the promise lasts until all of it is seen, or it was replaced.
 export async function showSvg(holder, text, alt, fresh) {
+  shown.set(holder, text);
   const image = el("img", { alt, class: fresh ? "new" : "" });
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   image.addEventListener("load", () => URL.revokeObjectURL(address));

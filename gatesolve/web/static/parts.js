@@ -10,13 +10,12 @@ export function listParts(oracle, iteration) {
   const half = ops.length < of ? ops.length : countMirrored(ops);
   const name = (number) => conditions[number].label || conditions[number].method || "the listed states";
   const traced = traceRules(oracle);
-  const rules = settleMoves(traced.slice(0, half));
-  const parts = gatherRules(ops.slice(0, half), rules).map(({ rule, ops: own }) => ({
-    kind: rule < 0 ? "join" : "rule", name: rule < 0 ? "Joining rules" : name(rule), ops: own,
-    says: rule < 0 ? "Joins the rules so far by AND." : `Computes whether this rule holds: ${name(rule)}.`,
+  const parts = gatherRules(ops.slice(0, half), traced).map(({ rule, ops: own }) => ({
+    kind: rule < 0 ? "join" : "rule", name: rule < 0 ? "Several rules" : name(rule), ops: own,
+    says: rule < 0 ? "Computes what several rules have in common, and joins rules by AND." : `Computes whether this rule holds: ${name(rule)}.`,
   }));
   // What undoes an operation is for the same rules.
-  const known = new Map(ops.map((op, k) => [op, rules[k] ?? (k < ops.length - half ? traced[k] : rules[ops.length - 1 - k])]));
+  const known = new Map(ops.map((op, k) => [op, traced[k < ops.length - half ? k : ops.length - 1 - k]]));
   const middle = ops.slice(half, ops.length - half);
   parts.push({ kind: "sign", name: middle.every(([kind]) => kind === "phase") ? "Sign flip" : "Oracle", ops: middle, says: "Flips the sign of the states that meet every rule." },
     { kind: "undo", name: "Undoing the rules", ops: ops.slice(Math.max(half, ops.length - half)), says: "Undoes the computation of the rules, so that the ancillas are zero again." });
@@ -24,7 +23,10 @@ export function listParts(oracle, iteration) {
     parts.unshift({ kind: "prepare", name: "Preparation", ops: iteration.preparation, says: "Done once: gives every state of the space the same amplitude." });
     parts.push({ kind: "diffuse", name: "Diffusion", ops: iteration.diffusion, says: "Replaces each amplitude by twice the mean of all amplitudes minus itself." });
   }
-  const whose = (op) => (known.get(op) ?? []).map(name);
+  const whose = (op) => {
+    const rule = known.get(op);
+    return rule === undefined ? "" : rule < 0 ? "Part of several rules." : `For the rule ${name(rule)}.`;
+  };
   return { parts: parts.filter((one) => one.ops.length).map((one) => ({ ...one, says: `${one.name}: ${plural(one.ops.length, "operation")}. ${one.says}` })), whose };
 }
 
@@ -34,13 +36,6 @@ function countMirrored(ops) {
   let count = 0;
   while (count < (ops.length - 1) / 2 && key(ops[count]) === key(ops[ops.length - 1 - count])) count += 1;
   return count;
-}
-
-// What only moves qubits serves the operation that follows.
-function settleMoves(rules) {
-  const settled = [...rules];
-  for (let k = settled.length - 1; k >= 0; k -= 1) settled[k] ??= settled[k + 1] ?? [];
-  return settled;
 }
 
 // Operations of one rule side by side, as far as the wires that they share allow: the circuit stays the same.
@@ -62,10 +57,10 @@ function gatherRules(ops, rules) {
   const ready = ops.flatMap((_, k) => (needs[k] ? [] : [k]));
   while (ready.length) {
     ready.sort((a, b) => a - b);
-    let at = ready.findIndex((k) => (rules[k][0] ?? -1) === parts.at(-1)?.rule);
-    if (at < 0) at = Math.max(0, ready.findIndex((k) => rules[k].length));
+    let at = ready.findIndex((k) => rules[k] === parts.at(-1)?.rule);
+    if (at < 0) at = Math.max(0, ready.findIndex((k) => rules[k] >= 0));
     const [k] = ready.splice(at, 1);
-    const rule = rules[k][0] ?? -1;
+    const rule = rules[k];
     if (parts.at(-1)?.rule !== rule) parts.push({ rule, ops: [] });
     parts.at(-1).ops.push(ops[k]);
     for (const one of next[k]) if (!(needs[one] -= 1)) ready.push(one);

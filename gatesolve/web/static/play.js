@@ -27,29 +27,41 @@ const CHECKED = {
   none: "The board has no solution.",
 };
 
-const kept = new Map(); // the answers of this visit, by family and text
+const MOST = 300; // steps of an answer that can be undone
+const kept = new Map(); // the answers of this visit, by family and text: {marks, notes, past, future}
 let board = null; // {family, text, found, look, playable, regionOf, dots, marks: those that each cell can have, given}
-let answer = null; // {marks, notes}
+let answer = null;
 let isPlaying = false;
 let isWritten = true; // whether the text of the board is written cell by cell
 let isWanted = false; // whether to play as soon as it is
 let brush = null; // a chess piece, or the number of a dot
 let noting = false;
 let painting = null;
+let stroke = 0; // counts what is filled in without lifting the pointer: one step
 let asked = 0;
 let late = null;
 let step = null; // a hint that can be filled in
 let judged = { broken: [], solved: false };
 let shownWrong = [];
-let past = [];
 
-// The answer as plain JSON, to be stored and given to `importPlay` later.
-export const exportPlay = () => (board ? { family: board.family, text: board.text, ...structuredClone(answer) } : null);
+const keyOf = (family, text) => `${family}\n${text}`;
 
-export function importPlay({ family, text, marks, notes = {} }) {
-  kept.set(`${family}\n${text}`, { marks: { ...marks }, notes: { ...notes } });
-  if (board?.family === family && board.text === text) { answer = kept.get(`${family}\n${text}`); past = []; if (isPlaying) changed(); }
+// The marks and notes of a board as plain JSON, to be stored and given to `importPlay` later; null if there are none.
+export function exportPlay(family, text) {
+  const { marks, notes } = kept.get(keyOf(family, text)) ?? { marks: {}, notes: {} };
+  return Object.keys(marks).length || Object.keys(notes).length ? { marks: { ...marks }, notes: { ...notes } } : null;
 }
+
+// An answer of this visit has its steps, too: it stays.
+export function importPlay(family, text, { marks, notes }) {
+  const key = keyOf(family, text);
+  if (!kept.has(key)) kept.set(key, { marks: { ...marks }, notes: { ...notes }, past: [], future: [] });
+}
+
+export const isPlayed = () => isPlaying;
+
+// The next board is played as soon as it can be.
+export const wantPlay = () => { isWanted = true; };
 
 // A board was checked: it may be played if it has cells and no fault.
 export function showPlay(family, found) {
@@ -66,12 +78,10 @@ export function showPlay(family, found) {
   const dots = family === "galaxies" ? tokens.flatMap((row, r) => row.flatMap((token, c) => ("o*".includes(token) ? [[r, c]] : []))) : [];
   const regionOf = (name) => (how.regions ? tokens[placeOf(name)[0]]?.[placeOf(name)[1]] : null);
   board = { family, text, tokens, look: how, dots, regionOf, playable: [], marks: {}, given: {} };
-  const key = `${family}\n${text}`;
-  if (!kept.has(key)) kept.set(key, { marks: {}, notes: {} });
-  answer = kept.get(key);
+  importPlay(family, text, {});
+  answer = kept.get(keyOf(family, text));
   brush = family === "galaxies" ? "0" : null;
   judged = { broken: [], solved: false };
-  past = [];
   forget();
   if (isPlaying) { draw(); judge(); } else if (isWanted) choose(true);
 }
@@ -84,7 +94,8 @@ function choose(playing) {
   $("play").hidden = !playing;
   $("draw-mode").setAttribute("aria-pressed", String(!playing));
   $("play-mode").setAttribute("aria-pressed", String(playing));
-  if (playing) { say(""); draw(); judge(); } else window.dispatchEvent(new Event("playended"));
+  window.dispatchEvent(new Event("modechanged"));
+  if (playing) { say(""); draw(); judge(); }
 }
 
 // A cell of the grid and its name: Galaxies have edges between cells, Tents counts around them.
@@ -102,6 +113,7 @@ function nameAt([r, c]) {
 // Asking
 
 async function ask(what) {
+  clearTimeout(late); // every answer judges, too: a hint right after a step is not lost
   const mine = ++asked;
   const told = await post("api/play", { family: board.family, text: board.text, marks: answer.marks, ask: what });
   if (mine !== asked || !isPlaying) return null;
@@ -207,13 +219,26 @@ function fillStep() {
 
 // Filling in
 
+const pack = ({ marks, notes }) => JSON.stringify({ marks, notes });
+
 function remember() {
-  past.push(JSON.stringify(answer));
+  const { past } = answer;
+  const isSame = painting !== null && past.at(-1)?.stroke === stroke;
+  if (!isSame) past.push({ packed: pack(answer), stroke });
+  if (past.length > MOST) past.shift();
+  answer.future = [];
 }
 
-function undo() {
-  if (!past.length) return;
-  Object.assign(answer, JSON.parse(past.pop()));
+export const countPlaySteps = () => (board ? [answer.past.length, answer.future.length] : [0, 0]);
+
+// Take a step of the answer back, or make it again.
+export function stepPlay(isBack) {
+  if (!board) return;
+  const [from, to] = isBack ? [answer.past, answer.future] : [answer.future, answer.past];
+  const found = from.pop();
+  if (!found) return;
+  to.push({ packed: pack(answer) });
+  Object.assign(answer, JSON.parse(found.packed));
   changed();
 }
 
@@ -256,6 +281,7 @@ function click(at) {
   if (dot >= 0) { brush = String(dot); drawKeys(); return; }
   const name = nameAt(at);
   if (!name || isNumeric()) return;
+  stroke += 1;
   const mark = family === "galaxies" || (family === "chess" && brush) ? (answer.marks[name] === brush ? "" : brush) : cycle(name);
   put(name, family === "chess" && !brush ? (answer.marks[name] ? "" : "0") : mark);
   painting = family === "galaxies" || mark === "0" ? mark : null;
@@ -266,7 +292,7 @@ function typed(key, name) {
   if (!name) return false;
   const small = key.toLowerCase();
   if (["Backspace", "Delete"].includes(key)) put(name, "");
-  else if (key === " " || key === "Enter") click(gridPlace(name));
+  else if (key === " " || key === "Enter") { click(gridPlace(name)); painting = null; }
   else if (isNumeric() && /^\d$/.test(key)) press(key, name);
   else if (KEYS[family]?.[small]) put(name, KEYS[family][small]);
   else if (family === "takuzu" && (key === "0" || key === "1")) put(name, key);
@@ -295,6 +321,7 @@ function draw() {
     if (!cell?.dataset.cell) return;
     const name = nameAt([r, c]);
     cell.classList.remove("clash", "ruled", "hinted", "reason", "answer", "grass", "noted", "owned", ...Array.from({ length: 16 }, (_, k) => `g${k}`));
+    if (!board.playable.length && board.look.regions) cell.replaceChildren(); // letters of regions are not marks
     if (!name) { if (board.family === "galaxies") joinFields(cell, r, c); return; }
     const mark = board.given[name] ?? answer.marks[name] ?? "";
     cell.classList.toggle("answer", board.given[name] === undefined && mark !== "");
@@ -343,7 +370,6 @@ function drawKeys() {
   $("play-keys").replaceChildren(...keys);
   if (at >= 0) $("play-keys").children[at]?.focus();
   $("play-help").textContent = HELP[family];
-  $("undo-play").disabled = !past.length;
   $("clear-play").disabled = !Object.keys(answer.marks).length && !Object.keys(answer.notes).length;
   $("hint-play").textContent = step ? "Fill it in" : "Hint";
 }
@@ -357,7 +383,6 @@ $("play").replaceChildren(
   el("div", { id: "play-keys", role: "group", "aria-label": "What is filled in" }),
   el("div", { class: "actions" },
     el("button", { type: "button", id: "check-play", onclick: check }, "Check"), el("button", { type: "button", id: "hint-play", onclick: () => hint() }, "Hint"),
-    el("button", { type: "button", id: "undo-play", class: "small", onclick: undo }, "Undo"),
     el("button", { type: "button", id: "clear-play", class: "small", onclick: () => { remember(); answer.marks = {}; answer.notes = {}; changed(); } }, "Clear")),
   el("p", { id: "said", class: "quiet", role: "status" }), el("div", { id: "why" }), el("div", { id: "offers" }),
   el("p", { id: "play-help", class: "quiet" }));
@@ -381,10 +406,9 @@ window.addEventListener("pointermove", (event) => {
 for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => { painting = null; });
 $("grid").addEventListener("keydown", (event) => {
   if (!isPlaying || event.key.startsWith("Arrow") || event.key === "Tab") return;
-  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
-  if (!isUndo && (event.ctrlKey || event.metaKey || event.altKey)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   event.stopPropagation();
   const cell = event.target.closest("[data-cell]");
-  if (isUndo) undo(); else if (!cell || !typed(event.key, nameAt(placeAt(cell)))) return;
+  if (!cell || !typed(event.key, nameAt(placeAt(cell)))) return;
   event.preventDefault();
 }, { capture: true });

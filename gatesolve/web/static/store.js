@@ -1,4 +1,4 @@
-// The boards that the browser keeps: the text and the options of each family, and the family that was shown last.
+// The boards that the browser keeps: the text, the options and the answer of each family, and what was shown last.
 
 const MOST = 100_000; // characters of a board, as the server has it
 const known = new Map(); // of this page; all there is where the browser stores nothing
@@ -26,9 +26,13 @@ function write(key, value) {
   }
 }
 
+const isWords = (one) => typeof one === "object" && one !== null && Object.values(one).every((word) => typeof word === "string");
+
 export function recallBoard(family) {
   const board = read(`board ${family}`);
-  return typeof board?.text === "string" && board.text.length <= MOST ? board : null;
+  if (typeof board?.text !== "string" || board.text.length > MOST) return null;
+  const { marks, notes } = board.answer ?? {};
+  return { ...board, answer: isWords(marks) && isWords(notes) ? { marks, notes } : null };
 }
 
 export const keepBoard = (family, board) => write(`board ${family}`, board);
@@ -36,3 +40,7 @@ export const keepBoard = (family, board) => write(`board ${family}`, board);
 export const recallFamily = () => read("family");
 
 export const keepFamily = (family) => write("family", family);
+
+export const recallMode = () => read("mode");
+
+export const keepMode = (isPlayed) => write("mode", isPlayed ? "play" : "draw");

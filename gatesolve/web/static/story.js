@@ -5,6 +5,8 @@ import { drawEnergies, drawLandscape, drawLayers, drawSteps, makeTrace } from ".
 import { drawCircuit } from "./circuit.js";
 import { $, el, grouped, percent, plural, quiet, reword, showSvg } from "./dom.js";
 import { stopPlayer } from "./player.js";
+import { paint } from "./files.js";
+import { showShare } from "./share.js";
 import { showTakeaway } from "./takeaway.js";
 import { makeTree } from "./tree.js";
 import { explain, phrase, remark } from "./words.js";
@@ -15,7 +17,10 @@ let facts = {};
 let live = {}; // what grows while it is told: a tree, traces, what the amplitudes were drawn of
 let finished = null;
 let provedFrom = null; // the card whose button was pressed
-const PROOF = "The circuit is proved first, step by step. This can take a minute or more.";
+const RUNS = {
+  circuit: ["Save the circuit (OpenQASM)", "The circuit is proved first, step by step. This can take a minute or more."],
+  card: ["Make the cost card", "The costs of this board for a classical solver, a device of today and an error-corrected machine, in one picture. This can take a minute."],
+};
 const INVITATION = "Press Solve to search it, or Cost only to see how large the circuit is.";
 const BEGUN = { solve: "Searching this board …", compile: "Working out the circuit; nothing is searched …" };
 
@@ -26,6 +31,7 @@ export function clearStory(action) {
   $("story").replaceChildren();
   $("numbers").replaceChildren();
   $("marks").textContent = "";
+  showShare(null);
   say(BEGUN[action] ?? INVITATION);
 }
 
@@ -35,8 +41,10 @@ function say(words) {
 }
 
 // What stands of a run at its end, where no answer was told.
-export function endStory(action, isStopped) {
-  if (action === "circuit") return;
+export function endStory(order, isStopped, isFailed) {
+  const { action } = order;
+  if (action in RUNS) return;
+  if (!isStopped && !isFailed) showShare(order, () => facts);
   if (isStopped) stopPlayer();
   if ($("verdict").className !== "quiet") return;
   if (isStopped || !facts["CX in all"]) say(isStopped ? "The run was stopped." : INVITATION);
@@ -46,30 +54,33 @@ export function endStory(action, isStopped) {
 // What somebody learns who stopped a run, or opened another board in the middle of one.
 export function describeStop({ action, family }, isOpened) {
   if (isOpened) return `The run of the ${family} board was stopped, because another board was opened.`;
-  if (action === "circuit") return "Stopped. No file was written.";
+  if (action in RUNS) return "Stopped. No file was written.";
   return $("verdict").classList.contains("quiet") ? "Stopped. Nothing was found yet." : "Stopped. The answer stands; its gates were not all counted.";
 }
 
-// Returns a promise where an event takes a while to show.
-export const tell = (event, order, prove, stop) => TELLERS[event.event]?.(event, order, prove, stop);
+// Returns a promise where an event takes a while to show; `rerun` runs the same board with another action.
+export const tell = (event, order, rerun, stop) => TELLERS[event.event]?.(event, order, rerun, stop);
 
-// A proof is a run of its own: its buttons wait until the gates are counted.
-const proofButton = (prove, stop) => el("div", { class: "proof" }, el("button", { type: "button", class: "prove", disabled: true, onclick: ({ target }) => {
+// A proof and a cost card are runs of their own: their buttons wait until the gates are counted.
+const runButton = (action, rerun, stop) => el("div", { class: "proof", "data-action": action }, el("button", { type: "button", class: "prove", disabled: true, onclick: ({ target }) => {
   provedFrom = target.closest(".card");
-  prove();
-} }, "Save the circuit (OpenQASM)"), el("button", { type: "button", class: "halt", hidden: true, onclick: stop }, "Cancel"),
-  el("progress", { hidden: true, "aria-label": "Progress of the proof" }), quiet(PROOF));
+  rerun(action);
+} }, RUNS[action][0]), el("button", { type: "button", class: "halt", hidden: true, onclick: stop }, "Cancel"),
+  el("progress", { hidden: true, "aria-label": `Progress: ${RUNS[action][0]}` }), quiet(RUNS[action][1]));
 
-export function allowProof(isAllowed, isProving) {
+// `action`: the run that goes on, if it is one of these.
+export function allowRuns(isAllowed, action) {
   for (const one of document.querySelectorAll(".proof")) {
     one.querySelector(".prove").disabled = !isAllowed;
-    one.querySelector(".halt").hidden = one.querySelector("progress").hidden = !isProving;
-    if (isAllowed) tellProof(PROOF);
+    one.querySelector(".halt").hidden = one.querySelector("progress").hidden = one.dataset.action !== action;
+    if (isAllowed) one.querySelector("p").textContent = RUNS[one.dataset.action][1];
   }
 }
 
-export function tellProof(words) {
-  for (const one of document.querySelectorAll(".proof p")) one.textContent = words;
+export const isExtra = (action) => action in RUNS;
+
+export function tellRun(action, words) {
+  for (const one of document.querySelectorAll(`.proof[data-action="${action}"] p`)) one.textContent = words;
 }
 
 function card(id, title, ...children) {
@@ -209,9 +220,9 @@ const TELLERS = {
     $("verdict").textContent = reword(`${said}: ${why}${event.count ? `. ${event.count}` : ""}.`);
     if (event.probability != null) showNumber("success probability", percent(event.probability));
   },
-  certificate(event, order, prove, stop) {
+  certificate(event, order, rerun, stop) {
     const claims = el("ul", { class: "claims", id: "claims" });
-    card("certificate", "What was checked", el("p", {}, ...phrase(reword(`${event.words.replace(/^checked/, "[checked|Checked]").replace(/^./, (one) => one.toUpperCase())}.`))), claims, proofButton(prove, stop));
+    card("certificate", "What was checked", el("p", {}, ...phrase(reword(`${event.words.replace(/^checked/, "[checked|Checked]").replace(/^./, (one) => one.toUpperCase())}.`))), claims, runButton("circuit", rerun, stop));
     $("marks").replaceChildren(...(event.marked === null ? [] : phrase(`${plural(event.marked, "state")} ${event.marked === 1 ? "is" : "are"} [marked].`)));
   },
   counts(event) {
@@ -223,19 +234,29 @@ const TELLERS = {
     card("counts", "What the circuit costs", remark("Counted on the lowered circuit of CX and one-qubit [gates], not by a formula."),
       table(["circuit", "qubits", "CX", "depth", "gates"], rows, "Counts"), !whole ? quiet("The whole circuit is being counted.") : whole.method === "whole circuit" ? null : quiet(`Put together: ${whole.method}.`));
   },
-  json(event, order, prove, stop) {
-    showTakeaway(card, order, { ...finished, json: event.json }, $("certificate") ? proofButton(prove, stop) : null);
+  json(event, order, rerun, stop) {
+    const runs = [...($("certificate") ? ["circuit"] : []), ...((order.options.pipeline ?? "grover") === "grover" ? ["card"] : [])];
+    showTakeaway(card, order, { ...finished, json: event.json }, ...runs.map((action) => runButton(action, rerun, stop)));
   },
   circuit(event) {
     $("claims").replaceChildren(...event.claims.map(([, status, words]) => el("li", { class: status }, reword(words))));
     if (event.extent) $("claims").append(el("li", { class: "sampled" }, reword(event.extent)));
     const files = event.files.map(([name, text]) => [name, text.length, URL.createObjectURL(new Blob([text], { type: "text/plain" }))]);
-    for (const one of document.querySelectorAll(".proof")) {
+    for (const one of document.querySelectorAll(".proof[data-action='circuit']")) {
       one.className = "actions";
       one.replaceChildren(...files.map(([name, length, href]) => el("a", { href, download: name, class: "qasm" },
         `Save ${name} (${[event.share, `${grouped(length)} characters`].filter(Boolean).join(", ")})`)),
       el("span", { class: "quiet" }, files.length > 1 ? "Qiskit reads .qasm, OpenQASM 2, by itself; for .qasm3 it needs the package qiskit_qasm3_import." : "OpenQASM 2 cannot say what depends on a measured bit. For OpenQASM 3 Qiskit needs the package qiskit_qasm3_import."));
     }
     provedFrom?.querySelector(".qasm")?.focus();
+  },
+  async card(event) {
+    const holder = document.querySelector(".proof[data-action='card']");
+    const files = [["cost-card.png", await paint(event.svg)], ["cost-card.svg", new Blob([event.svg], { type: "image/svg+xml" })]];
+    const picture = el("div", { class: "costs" });
+    holder.className = "actions";
+    holder.replaceChildren(...files.map(([name, blob]) => el("a", { href: URL.createObjectURL(blob), download: name, class: "qasm" }, `Save ${name}`)), picture);
+    showSvg(picture, event.svg, event.words, false);
+    holder.querySelector("a").focus({ preventScroll: true });
   },
 };

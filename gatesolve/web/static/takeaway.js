@@ -1,12 +1,13 @@
 // What a user takes along: files, and the same run as a command line and as Python.
 
 import { el } from "./dom.js";
+import { download, paint } from "./files.js";
 
-export function showTakeaway(card, order, { svg, text, status, json }, proof) {
+export function showTakeaway(card, order, { svg, text, status, json }, ...runs) {
   const save = (name, kind, data) => el("button", { type: "button", onclick: async () => download(name, await make(kind, data)) }, `Save ${name}`);
   card("takeaway", "Take it along",
     el("div", { class: "actions" }, save("board.svg", "image/svg+xml", svg), save("board.png", "image/png", svg),
-      status === "solved" ? save("solution.txt", "text/plain", text) : null, save("result.json", "application/json", JSON.stringify(json, null, 2))), proof,
+      status === "solved" ? save("solution.txt", "text/plain", text) : null, save("result.json", "application/json", JSON.stringify(json, null, 2))), ...runs,
     el("h3", {}, "The same run as a command line"),
     quote(`gatesolve solve board.txt --family ${order.family}${Object.entries(order.options).map(([name, value]) => ` --${name} ${value}`).join("")}`),
     el("p", { class: "quiet" }, "board.txt is the board as you gave it: ", el("button", { type: "button", class: "small", onclick: () => download("board.txt", new Blob([order.text])) }, "Save it")),
@@ -30,21 +31,4 @@ function quote(text) {
 
 function make(kind, data) {
   return kind === "image/png" ? paint(data) : new Blob([data], { type: kind });
-}
-
-async function paint(text) {
-  const image = new Image();
-  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  image.src = address;
-  await image.decode();
-  const canvas = el("canvas", { width: 3 * image.naturalWidth, height: 3 * image.naturalHeight });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(address);
-  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
-}
-
-function download(name, blob) {
-  const address = URL.createObjectURL(blob);
-  el("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
