@@ -55,6 +55,7 @@ _STEEP = (
     gates.PiecewisePolynomialPauliRotationsGate,
     gates.PiecewiseChebyshevGate,
 )
+_PLAIN = (gates.iSwapGate(), gates.DCXGate(), gates.RC3XGate())
 _QUARTER, _PI = math.pi / 4, math.pi
 _BROKEN = (QiskitError, ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What Qiskit raises where a file's object lacks something."""
@@ -448,17 +449,17 @@ def find_definition(operation: Operation) -> QuantumCircuit:
 
 
 def _is_named_rightly(operation: Operation) -> bool:
-    """Return whether a gate with a name of Qiskit's is Qiskit's own controlled gate, which has no class of its own."""
-    base = getattr(operation, "base_gate", None)
-    if not isinstance(operation, ControlledGate) or not isinstance(base, Gate) or not _is_library(base.base_class):
-        return False
-    number, state = operation.num_ctrl_qubits, operation.ctrl_state
-    known = [base.control(number, ctrl_state=state, annotated=False)]
-    # These are defined in another way than their base gate under a control.
-    if number == 4:
-        known.append(gates.C4XGate(ctrl_state=state))
-    if number == 3 and state == 7:
-        known.append(gates.CSXGate().control(2, annotated=False))
+    """Return whether a gate with a name of Qiskit's has Qiskit's definition: some of its gates have no class."""
+    base, known = getattr(operation, "base_gate", None), list[Operation]()
+    if isinstance(operation, ControlledGate) and isinstance(base, Gate) and _is_library(base.base_class):
+        number, state = operation.num_ctrl_qubits, operation.ctrl_state
+        known = [base.control(number, ctrl_state=state, annotated=False)]
+        # These are defined in another way than their base gate under a control.
+        known += [gates.C4XGate(ctrl_state=state)] if number == 4 else []
+        known += [gates.CSXGate().control(2, annotated=False)] if number == 3 and state == 7 else []
+    elif isinstance(operation, Gate) and not operation.params:
+        # An inverse of an inverse is of no class.
+        known = [one for one in _PLAIN if one.name == operation.name]
     return any(operation.name == one.name and operation.definition == one.definition for one in known)
 
 
