@@ -25,7 +25,7 @@ export function drawCircuit(oracle, blocks, iteration) {
     return [describeOp(op, name), whose(op),
       read.length ? `Cells: ${read.map((wire) => `${name(wire)} is of ${cells[wire]}`).join(", ")}.` : ""].filter(Boolean).join(" ");
   };
-  const START = "Point at a part or an operation, or go through them with the arrow keys: here stands what it does.";
+  const START = "Point at a part or an operation, or press the arrow keys, to read here what it does.";
   const says = el("p", { class: "reading says" }, START);
   const holder = el("div", { class: "circuit scroll" });
   const zoom = el("input", { type: "range", min: "30", max: "200", value: "100" });
