@@ -1,5 +1,6 @@
 """Options by name: a misspelt one is a user's error that names the nearest."""
 
+import inspect
 from dataclasses import replace
 
 import pytest
@@ -76,7 +77,7 @@ def test_every_option_belongs_to_one_topic():
         == "<tr><th>pipeline</th><td>pipeline=&#x27;qaoa&#x27;</td></tr><tr><th>qaoa</th><td>layers=3</td></tr></table>"
     )
     assert "<tr>" not in Options()._repr_html_()
-    declared = [name for kind in options._declaring() for name in kind.__annotations__]
+    declared = [name for kind in Options.__mro__ for name in inspect.get_annotations(kind)]
     assert sorted(declared) == sorted(options.FIELDS)
 
 

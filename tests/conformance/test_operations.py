@@ -338,7 +338,8 @@ def test_writing_for_few_neighbours(op):
 @every
 def test_drawing(op):
     """The page gets every operation; the picture of the README draws it, or refuses it in words."""
-    kind, sign, dots, target = json.loads(json.dumps(_tell_op(op)))
+    kind, sign, inputs, target = json.loads(json.dumps(_tell_op(op)))
+    dots = {wire for parity in inputs for wire in parity["wires"]}
     assert kind in {"and", "undo", "xor", "phase", "gate"}
     assert sign
     assert {*dots, target} - {-1} == set(op.wires)
