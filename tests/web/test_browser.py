@@ -110,7 +110,7 @@ def test_the_iterations_are_played(browser, server):
     page.click("#solve")
     page.wait_for_selector("#iterations")
     wait(page, "document.querySelector('#iterations').value === '9'")
-    assert "the best number" in page.text_content("#reading")
+    assert "the first peak" in page.text_content("#reading")
     wait_until_done(page)
     wait(page, "document.querySelectorAll('#picture img').length === 1")  # the solved board has filled in
     context.close()

@@ -46,7 +46,7 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
       write(pen, colour("quiet"), `${100 * p} %`, left - 6, y(p) + 4, "right");
     }
     line(pen, colour("line"), 1, [[x(best), y(1)], [x(best), bottom]]);
-    write(pen, colour("quiet"), `best: ${grouped(best)}`, x(best), height - 5, "center");
+    write(pen, colour("quiet"), `peak: ${grouped(best)}`, x(best), height - 5, "center");
     line(pen, colour("hit"), 2, frames.map(([k, , , p]) => [x(k), y(p)]));
     pen.fillStyle = colour("hit");
     if (frames.length < 40) for (const [k, , , p] of frames) { pen.beginPath(); pen.arc(x(k), y(p), 2.5, 0, 7); pen.fill(); }
@@ -61,7 +61,7 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
   const show = (place) => {
     at = place;
     const [k, , , p] = frames[at];
-    const where = k === best ? "the best number" : k > best ? "past the best: it falls and rises again" : "it is still rising";
+    const where = k === best ? "the first peak" : k > best ? "past the first peak: it falls and rises again" : "it is still rising";
     reading.replaceChildren(`After ${plural(grouped(k), "iteration")} a measurement is a solution with probability `,
       el("strong", {}, p < 0.001 ? `${(100 * p).toFixed(5)} %` : percent(p)), ` (${where}).`);
     bars.redraw();
@@ -69,7 +69,7 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
     arrow.move(k, p);
     return `${plural(k, "iteration")}, ${percent(p)}`;
   };
-  const player = makePlayer(frames.length, frames.findIndex(([k]) => k === (taken ?? best)), "Iterations: drag past the best", show);
+  const player = makePlayer(frames.length, frames.findIndex(([k]) => k === (taken ?? best)), "Iterations: drag past the peak", show);
   player.slider.id = "iterations";
   player.begin();
   const many = size > MOST_BARS ? ` ${size < 1.5 * MOST_BARS ? "Some bars stand for two states" : `Bars stand for about ${grouped(Math.round(size / MOST_BARS))} states each`}; ${marked === 1 ? "the solution has" : "solutions have"} a bar of ${marked === 1 ? "its" : "their"} own.` : "";
