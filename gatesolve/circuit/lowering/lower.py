@@ -235,6 +235,7 @@ def _no_rotation(angle: float) -> str:
 @lru_cache(maxsize=1 << 16)
 def approximate_rotation(angle: float, error: float = ROTATION_ERROR) -> tuple[str, ...]:
     """Return Ross-Selinger's word for a rotation about z, as gate names in circuit order."""
+    # Its factoring ends by the clock, so a busy machine can give another, longer word.
     return tuple(instruction.operation.name for instruction in gridsynth_rz(drop_turns(angle), error).data)
 
 
