@@ -25,13 +25,21 @@ from qiskit.circuit import (
 )
 from qiskit.circuit import library as gates
 from qiskit.exceptions import QiskitError
-from qiskit.quantum_info import Operator, SparsePauliOp
-from qiskit.synthesis import LieTrotter, OneQubitEulerDecomposer
+from qiskit.quantum_info import Operator
+from qiskit.synthesis import OneQubitEulerDecomposer
 
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 
-_NAMED = frozenset({*gates.get_standard_gate_name_mapping(), "mcx", "mcp", "mcphase", "c3x", "c4x", "unitary"})
-"""Names by which Qiskit's transpiler and writers know a gate, whatever its definition is."""
+_OF_AER = """
+barrier break_loop c3sqrtx c3x c4x continue_loop cu2 diagonal for_loop if_else initialize kraus mcp mcphase mcr mcrx
+mcry mcrz mcswap mcsx mcu mcu1 mcu2 mcu3 mcx mcx_gray mcy mcz multiplexer pauli qerror_loc quantum_channel rc3x roerror
+save_amplitudes save_amplitudes_sq save_clifford save_density_matrix save_expval save_expval_var
+save_matrix_product_state save_probabilities save_probabilities_dict save_probs save_probs_ket save_stabilizer
+save_state save_statevector save_statevector_dict save_superop save_unitary set_density_matrix set_matrix_product_state
+set_stabilizer set_statevector set_superop set_unitary store superop switch_case unitary while_loop
+"""
+_NAMED = frozenset({*gates.get_standard_gate_name_mapping(), *_OF_AER.split()})
+"""Names by which Qiskit's transpiler, Aer and writers know a gate, whatever its definition is."""
 MOST_PARTS = 1 << 17
 """Most gates that definitions and loops are opened to, beside those of the file itself."""
 MOST_TURNS = 1 << 10
@@ -428,15 +436,12 @@ def find_definition(operation: Operation) -> QuantumCircuit:
     if operation.name in _NAMED and not _is_library(kind or type(operation)) and not _is_named_rightly(operation):
         message = f"{operation.name} is a gate of Qiskit, and the file defines it anew: give it another name"
         raise UnfollowedError(message, operation.name)
-    if kind is gates.MultiplierGate:
-        # Qiskit's definition and its transpiler agree only on products that are zero before.
-        raise UnfollowedError(
-            f"{operation.name} has several definitions: give the gates that it is made of", kind.__name__
-        )
+    if kind in (gates.MultiplierGate, gates.PauliEvolutionGate):
+        # Qiskit's transpiler may make other gates of these than its definition and its matrix say.
+        message = f"{operation.name} has several definitions: give the gates that it is made of"
+        raise UnfollowedError(message, operation.name)
     if kind in _DEFINED:
         operation = kind(*(_read_angle(operation.name, one) for one in operation.params))
-    if kind is gates.PauliEvolutionGate:
-        operation = _read_evolution(operation)
     if kind in _STEEP and operation.num_qubits > MOST_STEEP:
         message = f"{operation.name} has a definition that grows exponentially: give the gates that it is made of"
         raise UnfollowedError(message, operation.name)
@@ -461,18 +466,6 @@ def _is_named_rightly(operation: Operation) -> bool:
         # An inverse of an inverse is of no class.
         known = [one for one in _PLAIN if one.name == operation.name]
     return any(operation.name == one.name and operation.definition == one.definition for one in known)
-
-
-def _read_evolution(operation: Operation) -> Operation:
-    """Return an evolution in one step: that is exact where the terms commute; elsewhere no definition is exact."""
-    if not isinstance(operation.operator, SparsePauliOp) or len(operation.operator) > MOST_POWERS:
-        raise refuse(operation)
-    x, z = (part.astype(np.int32) for part in (operation.operator.paulis.x, operation.operator.paulis.z))
-    if np.any((x @ z.T - z @ x.T) % 2):
-        message = f"{operation.name} has terms that do not commute: give the gates that it is made of"
-        raise UnfollowedError(message, operation.name)
-    time = _read_angle(operation.name, operation.time)
-    return gates.PauliEvolutionGate(operation.operator, time, synthesis=LieTrotter())
 
 
 def _hold_definition(operation: Operation) -> object:
