@@ -31,6 +31,8 @@ _MEASURE = re.compile(rf"measure {_PLACE} ?-> ?{_PLACE}|{_PLACE} = measure {_PLA
 _WIRE = re.compile(_PLACE, re.ASCII)
 _GATE = re.compile(r"([A-Za-z]\w*)(?:\(([^()]*)\))? ([^()]*)", re.ASCII)
 # No fraction of whole numbers: OpenQASM 3 rounds it down.
+MOST_ANGLE = 1 << 12
+"""Largest angle in radians; exports have a few turns at most."""
 _ANGLE = re.compile(rf"(-?)(?:([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)|(?:({_NUMBER})\*)?pi(?:/([1-9][0-9]{{0,8}}))?)")
 # A comment goes on behind these in some languages' readers, and ends there in others'.
 _OTHER_END = re.compile(r"\r(?!\n)|[\0\x0b\x0c\x1a\x1c-\x1e\x85\u2028\u2029]")
@@ -184,12 +186,13 @@ def _split(text: str, comments: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _read_angle(text: str) -> float | None:
-    """Read a number or a fraction of pi; None for anything else."""
+    """Read a number or a fraction of pi; None for anything else, and for more turns than other readers keep apart."""
     found = _ANGLE.fullmatch(text)
     if found is None:
         return None
     value = float(found[2]) if found[2] else int(found[3] or 1) * math.pi / int(found[4] or 1)
-    return None if math.isinf(value) else -value if found[1] else value
+    # Qiskit adds the angles of a gate as floats, so a large one hides a small one.
+    return None if value > MOST_ANGLE else -value if found[1] else value
 
 
 def _sizes(registers: dict[str, tuple[int, int]]) -> tuple[tuple[str, int], ...]:

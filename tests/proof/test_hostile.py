@@ -141,6 +141,8 @@ FILES = {
     "a small turn": (turn("u3(9e-10,0,0)"), PROVED, PROVED),
     "many small turns": (turn("u3(9e-10,0,0)", 1000), REFUSED, REFUSED),
     "many turns": (turn("u3(6283185307179636.0,0,0)"), REFUSED, REFUSED),
+    "turns that hide an angle": (turn("u3(0,1.020177392559087,1e22)"), REFUSED, REFUSED),
+    "turns that are whole": (turn(f"u3({4096 * math.pi!r},0,0)"), REFUSED, REFUSED),
     "more turns": (turn("u3(0,1e300,0)"), REFUSED, REFUSED),
     "a millionth of a turn": (turn("u3(1e-6,0,0)"), REFUSED, REFUSED),
     "no number": (turn("u3(1e999,0,0)"), REFUSED, REFUSED),
