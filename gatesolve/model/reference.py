@@ -173,29 +173,26 @@ def run_solver(problem: cpmpy.Model, display: Callable[[], None] | None = None, 
 @refuse_numbers()
 def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int]]:
     """All solutions, or some ``limit`` of them, in ascending order; the objective plays no part."""
-    if not model.variables:
-        return [{}] if model.check({}) and (limit is None or limit > 0) else []
-    if limit is not None and limit <= 0:
-        return []
-    most = limit
-    while True:
-        found, done = _list_solutions(model, solution_limit=most)
-        if most is None or limit is None or done or len(found) >= limit:
-            return [dict(zip((v.name for v in model.variables), row, strict=True)) for row in sorted(found)[:limit]]
-        # OR-Tools may return a solution more than once, so fewer different ones were found than asked for.
-        most *= 2
+    return [] if limit is not None and limit <= 0 else find_some(model, limit)[0]
 
 
 @refuse_numbers()
-def find_some(model: Model, limit: int, seconds: float) -> tuple[list[dict[str, int]], bool]:
-    """Return up to ``limit`` solutions that are found in time, and whether these are all."""
-    names, most, end = [v.name for v in model.variables], limit, time.monotonic() + seconds
-    while names:
-        found, done = _list_solutions(model, solution_limit=most, time_limit=max(0.1, end - time.monotonic()))
-        if done or len(found) >= limit or time.monotonic() >= end:
-            return [dict(zip(names, row, strict=True)) for row in sorted(found)[:limit]], done and len(found) <= limit
+def find_some(
+    model: Model, limit: int | None = None, seconds: float | None = None
+) -> tuple[list[dict[str, int]], bool]:
+    """Return up to ``limit`` solutions, in ascending order, that are found in time, and whether these are all."""
+    if not model.variables:
+        return [{}] * model.check({}), True
+    names, most = [v.name for v in model.variables], limit
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    while True:
+        time_limit = None if seconds is None else max(0.1, end - time.monotonic())
+        found, done = _list_solutions(model, solution_limit=most, time_limit=time_limit)
+        if most is None or limit is None or done or len(found) >= limit or time.monotonic() >= end:
+            is_all = done and (limit is None or len(found) <= limit)
+            return [dict(zip(names, row, strict=True)) for row in sorted(found)[:limit]], is_all
+        # OR-Tools may return a solution more than once, so fewer different ones were found than asked for.
         most *= 2
-    return [{}] * model.check({}), True
 
 
 @refuse_numbers()

@@ -30,7 +30,7 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 
-_OF_AER = """
+_OTHERS = """
 barrier break_loop c3sqrtx c3x c4x continue_loop cu2 diagonal for_loop if_else initialize kraus mcp mcphase mcr mcrx
 mcry mcrz mcswap mcsx mcu mcu1 mcu2 mcu3 mcx mcx_gray mcy mcz multiplexer pauli qerror_loc quantum_channel rc3x roerror
 save_amplitudes save_amplitudes_sq save_clifford save_density_matrix save_expval save_expval_var
@@ -38,7 +38,7 @@ save_matrix_product_state save_probabilities save_probabilities_dict save_probs 
 save_state save_statevector save_statevector_dict save_superop save_unitary set_density_matrix set_matrix_product_state
 set_stabilizer set_statevector set_superop set_unitary store superop switch_case unitary while_loop
 """
-_NAMED = frozenset({*gates.get_standard_gate_name_mapping(), *_OF_AER.split()})
+_NAMED = frozenset({*gates.get_standard_gate_name_mapping(), *_OTHERS.split()})
 """Names by which Qiskit's transpiler, Aer and writers know a gate, whatever its definition is."""
 MOST_PARTS = 1 << 17
 """Most gates that definitions and loops are opened to, beside those of the file itself."""
@@ -64,6 +64,7 @@ _STEEP = (
     gates.PiecewiseChebyshevGate,
 )
 _PLAIN = (gates.iSwapGate(), gates.DCXGate(), gates.RC3XGate())
+"""Gates that lose their class where they are inverted twice."""
 _QUARTER, _PI = math.pi / 4, math.pi
 _BROKEN = (QiskitError, ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What Qiskit raises where a file's object lacks something."""

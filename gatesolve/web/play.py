@@ -234,13 +234,8 @@ class Game:
         Returns:
             The steps, the domains after them, and the rule that leaves no value, if there is one.
         """
-        steps, why, changed, rank, is_joined = (
-            list[PlayStep](),
-            dict[tuple[str, int], PlayRule](),
-            set(domains),
-            0,
-            False,
-        )
+        steps, why = list[PlayStep](), dict[tuple[str, int], PlayRule]()
+        changed, rank, is_joined = set(domains), 0, False
         while time.monotonic() < end:
             taken = dict[tuple[str, int], PlayRule]()
             for rule in (rule for rule in rules if not changed.isdisjoint(rule.scope)):
@@ -334,12 +329,12 @@ def _hint(game: Game, marks: Marks, ask: str) -> dict[str, Any]:
         return {"state": "lost"}
     empty = [cell for cell in game.options if cell not in marks and cell not in game.given]
     domains, rules, _ = game.fill(marks)
-    end = time.monotonic() + PATIENCE
-    found, settled, _ = game.deduce(domains, rules, end)
-    steps = [step for step in found if step.cell in empty]
     alone = [cell for cell in empty if len(game.possible(cell, domains)) == 1]
     if alone:
         return {"state": "alone", "cells": alone[:1], "mark": game.possible(alone[0], domains)[0]}
+    end = time.monotonic() + PATIENCE
+    found, settled, _ = game.deduce(domains, rules, end)
+    steps = [step for step in found if step.cell in empty]
     if steps and ask == "hint":
         best = min(steps, key=lambda step: (step.rank, len(step.rules), len(step.before)))
         alike = [step.cell for step in steps if step[1:] == best[1:]]

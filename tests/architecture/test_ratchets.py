@@ -29,7 +29,7 @@ MOST = {
     "places that tell operations apart": 5,
     "modules that tell operations apart": 5,
     "docstrings that presuppose the line above": 0,
-    "functions of over 40 lines": 34,
+    "functions of over 40 lines": 33,
     "functions of over 7 arguments": 7,
     "test files that import below a room": 77,
 }

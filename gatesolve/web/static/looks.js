@@ -2,10 +2,11 @@
 
 import { el, svg } from "./dom.js";
 
-const CHESS = { K: "♚", Q: "♛", R: "♜", B: "♝", N: "♞", P: "♟" };
+export const CHESS_NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
+export const CHESS_SIGNS = { K: "♚", Q: "♛", R: "♜", B: "♝", N: "♞", P: "♟" };
 const NAMES = {
   "": "choose a cell, write nothing", cage: "cage: mark its cells, then type its sum", "=": "equal: click between two cells", x: "different: click between two cells", ".": "empty", T: "tree", "^": "tent", o: "white dot", "*": "black dot", "#": "closed", "@": "outside",
-  K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn", S: "sun", M: "moon",
+  ...CHESS_NAMES, S: "sun", M: "moon",
 };
 const HINTS = {
   kakuro: "Paint cells black or white. A black cell that is chosen takes its sums below the board, a white one a given value.",
@@ -84,7 +85,7 @@ function drawToken(family, regions, token, r, c) {
   if (family === "kakuro" && token === "#") return [];
   if (family === "galaxies") return "o*".includes(token) ? [el("span", { class: token === "o" ? "dot" : "dot black" })] : [];
   if (token === "." || token === "@" || (token === "#" && !regions)) return [];
-  if (family === "chess" && !regions) return [CHESS[token] ?? token];
+  if (family === "chess" && !regions) return [CHESS_SIGNS[token] ?? token];
   const drawn = (family !== "tents" || (r && c)) && DRAWN[family]?.[token];
   if (drawn) return [svg("svg", { viewBox: "0 0 20 20", class: drawn }, svg("path", { d: PATHS[token] }))];
   return [token];

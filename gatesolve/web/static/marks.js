@@ -1,18 +1,19 @@
 // Marks and rules in words. The server names a rule by the kind, the cells and the numbers of its constraint.
 
+import { plural } from "./dom.js";
+import { CHESS_NAMES } from "./looks.js";
+
 const PIECES = { queens: "queen", starbattle: "star", tents: "tent", chess: "piece" };
 const CLASHES = { queens: "attack each other", starbattle: "touch", tents: "touch", chess: "threaten each other" };
-const CHESS = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 
 export const isSparse = (family) => family in PIECES;
 export const placeOf = (name) => name.match(/\d+/g).map((k) => Number(k) - 1);
-const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const range = (cells) => (cells.length > 2 ? `${cells[0]} to ${cells.at(-1)}` : cells.join(" and "));
 
 // `board`: {family, playable: names of cells, regionOf: a cell's region, dots: their places on the grid of Galaxies}.
 export function describeMark(board, mark) {
   const { family } = board;
-  if (family === "chess" && mark !== "0") return `a ${CHESS[mark] ?? `piece ${mark}`}`;
+  if (family === "chess" && mark !== "0") return `a ${CHESS_NAMES[mark] ?? `piece ${mark}`}`;
   if (isSparse(family)) return mark === "0" ? `no ${PIECES[family]}` : `a ${PIECES[family]}`;
   if (family === "tango") return mark === "0" ? "a sun" : "a moon";
   return family === "galaxies" ? describeDot(board, mark) : mark;

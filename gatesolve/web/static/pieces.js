@@ -1,8 +1,7 @@
 // What lines above the board say: the chess pieces in play and what they are worth, the values of a Kakuro.
 
 import { $, el } from "./dom.js";
-
-const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
+import { CHESS_NAMES } from "./looks.js";
 
 const linesOf = () => $("text").value.split("\n");
 const wordsOf = (name) => linesOf().find((line) => line.split(" ")[0] === name)?.split(/\s+/).slice(1).filter(Boolean) ?? [];
@@ -28,8 +27,8 @@ function showValues(onChange) {
 
 function showChess(onChange) {
   const [inPlay, worth] = [wordsOf("pieces"), new Map(wordsOf("weights").map((word) => word.split("=")))];
-  const own = inPlay.filter((piece) => !(piece in NAMES)); // pieces that the text defines stay
-  const rows = Object.entries(NAMES).map(([piece, name]) => {
+  const own = inPlay.filter((piece) => !(piece in CHESS_NAMES)); // pieces that the text defines stay
+  const rows = Object.entries(CHESS_NAMES).map(([piece, name]) => {
     const check = el("input", { type: "checkbox", checked: inPlay.includes(piece), "aria-label": `${name} in play` });
     const field = el("input", { type: "text", inputmode: "numeric", maxlength: "3", value: worth.get(piece) ?? "1", "aria-label": `worth of a ${name}` });
     for (const one of [check, field]) one.addEventListener("input", change);

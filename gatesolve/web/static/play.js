@@ -2,11 +2,11 @@
 // rules of its model.
 
 import { $, el } from "./dom.js";
-import { look } from "./looks.js";
+import { CHESS_SIGNS, look } from "./looks.js";
 import { describeDot, describeMark, describeRule, describeStep, isSparse, placeOf } from "./marks.js";
 import { post } from "./stream.js";
 
-const SIGNS = { queens: "♛", starbattle: "★", K: "♚", Q: "♛", R: "♜", B: "♝", N: "♞", P: "♟" };
+const SIGNS = { queens: "♛", starbattle: "★", ...CHESS_SIGNS };
 const HELP = {
   sudoku: "Choose a cell, then type a digit or press one below.",
   kakuro: "Choose a cell, then type a digit or press one below.",
