@@ -84,7 +84,7 @@ def test_no_solution_is_proven_by_the_oracle_or_by_deduction(presolve):
     assert solver.status().exitstatus == ExitStatus.UNSATISFIABLE
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("pipeline", ["gatesolve", "gatesolve:gas", "gatesolve:anneal"])
 @pytest.mark.parametrize(("sense", "value"), [("minimize", 2), ("maximize", 12)])
 def test_the_best_is_optimal_where_that_is_proven(pipeline, sense, value):

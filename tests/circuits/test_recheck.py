@@ -165,7 +165,7 @@ def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):
     assert run(recheck, capsys, write(tmp_path, model, encoding="binary"))[0] == 0
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("board", "options"),
     [

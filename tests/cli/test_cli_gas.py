@@ -81,7 +81,7 @@ def test_an_annealed_board_says_how_often_the_least_energy_was_met(gatesolve):
     assert data["anneal"]["variables"] > 0
 
 
-@pytest.mark.quick(1)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("field", "value", "sealed"),
     [("energy", "4", False), ("key", 57, True), ("key", 5200, True), ("threshold", 10**30, True)],

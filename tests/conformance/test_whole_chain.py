@@ -106,8 +106,8 @@ def test_operations(model, rule, encoding):
     assert rows_of(model, space, marked) == brute_force(model, rule)
 
 
-@pytest.mark.sampled(9)
-@pytest.mark.quick("k4-binary", "k4-table", "latin-*", "loose-*", "coins-*")
+@pytest.mark.sampled(6)
+@pytest.mark.quick("latin-binary", "loose-*", "coins-one-hot", "coins-mixed")
 @every_encoding
 @every_case
 def test_operations_on_few_ancillas(model, rule, encoding):
@@ -128,8 +128,8 @@ NO_QUBITS = {("fixed", encoding) for encoding in ENCODINGS}
 NARROW = [pair for pair in product(CASES, ENCODINGS) if pair not in TOO_WIDE | NO_QUBITS]
 
 
-@pytest.mark.sampled(25)
-@pytest.mark.quick("k4-*-cx+u", "latin-*-cx+u", "coins-*-cx+u", "latin-*-cz+u")
+@pytest.mark.sampled(16)
+@pytest.mark.quick("latin-*-cx+u", "coins-binary-cx+u", "latin-binary-cz+u")
 @pytest.mark.parametrize("gates", GATE_SETS)
 @pytest.mark.parametrize(("case", "encoding"), NARROW)
 def test_circuit(case, encoding, gates):

@@ -336,6 +336,7 @@ def test_branches_are_run_here():
         ibm.run_local(manila, [made], 500, 1, suppress("XX"))
 
 
+@pytest.mark.sampled(0.5)
 def test_gate_twirling_without_gates():
     """The SDK alone would return "000" for most shots of the first circuit."""
     manila = fake("manila")

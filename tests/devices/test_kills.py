@@ -118,7 +118,7 @@ def test_killed_at_random_moments_of_submit_and_of_fetch(worker, kills):
     assert killed >= kills
 
 
-@pytest.mark.quick("kill_sent")
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("action", ["kill_before", "kill_after", "kill_sent"])
 def test_killed_around_the_request_that_sends(worker, action):
     name = str(4000 + len(action))
@@ -126,7 +126,7 @@ def test_killed_around_the_request_that_sends(worker, action):
     check_all(worker, [finish(worker, name)])
 
 
-@pytest.mark.quick("drop_before")
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("action", ["drop_before", "drop_after"])
 def test_a_connection_that_breaks_while_sending_is_told_and_mended(worker, action):
     name = str(5000 + len(action))

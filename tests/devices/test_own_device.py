@@ -62,6 +62,7 @@ def test_an_object_is_sent_jobs_and_its_counts_are_judged(ask, tmp_path, given):
     assert gatesolve.fetch(done.key, folder=tmp_path).as_dict() == {**done.as_dict(), "new": False}
 
 
+@pytest.mark.sampled(0.5)
 def test_a_backend_that_reports_errors_is_estimated_by_them(ask):
     assert 0.25 < ask(chip()).shares.expected < 1
     assert ask(AerSimulator()).shares.expected is None
@@ -69,6 +70,7 @@ def test_a_backend_that_reports_errors_is_estimated_by_them(ask):
     assert 0 < circuit["estimate"]["fidelity"] < 1
 
 
+@pytest.mark.sampled(0.5)
 def test_each_call_asks_an_object_anew(ask, tmp_path):
     """Two objects of one name may be two devices: the answer of one is not the other's."""
     first, second = ask(chip()), ask(chip())
@@ -91,6 +93,7 @@ def test_what_cannot_be_promised_is_said_in_one_line(ask, tmp_path):
     assert gatesolve.fetch(sent, wait=True, folder=tmp_path).status == "solved"
 
 
+@pytest.mark.sampled(0.5)
 def test_an_object_that_finds_jobs_by_their_ids_goes_on_in_another_process(ask, tmp_path):
     sent = ask(Service())
     assert "after that its job is found by its id" in sent.message

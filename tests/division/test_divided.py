@@ -59,6 +59,7 @@ def test_refuted_values_leave_few_parts() -> None:
     assert frontier.waiting
 
 
+@pytest.mark.sampled(0.5)
 def test_after_the_first_leaf_only_what_probing_leaves_open_is_searched() -> None:
     found, kept = (
         gatesolve.solve(infeasible(5), max_space=16, encoding="binary", search_refuted=k) for k in (False, True)
@@ -211,6 +212,7 @@ def test_no_part_takes_more_qubits_than_are_allowed() -> None:
     assert all(leaf.qubits <= most for leaf in narrow.division.leaves)
 
 
+@pytest.mark.sampled(0.5)
 def test_whoever_watches_is_told_of_every_leaf() -> None:
     events = []
     found = gatesolve.solve(infeasible(5), max_space=128, encoding="binary", on_leaf=events.append)

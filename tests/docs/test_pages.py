@@ -50,7 +50,7 @@ def _forgetting_rules():
     return pytest.importorskip("pennylane").decomposition.local_decomps()
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "page",
     [pytest.param(page, marks=[pytest.mark.slow] if page.stem in HEAVY else []) for page in pages.PAGES],
@@ -193,7 +193,7 @@ NEEDS_MORE = ROOT / "examples/generate_sgt.py"  # programs of another package, a
 
 
 @pytest.mark.parametrize("script", [s for s in SCRIPTS if s != NEEDS_MORE], ids=named)
-@pytest.mark.slow
+@pytest.mark.sampled(9)
 def test_example_runs_and_says_something(script, tmp_path, sample_seed):
     """Some of them, drawn by the seed, twice: they print the same."""
     if script.stem == "ommx_adapter":

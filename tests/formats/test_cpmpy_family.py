@@ -37,7 +37,7 @@ def test_expressions_mean_what_cpmpy_says(name, check):
     assert check(name, [forms[k] for k in drawn]) == []
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_nothing_is_refused_for_width(name, check):
     assert check(name, nest(name, wide=True)) == []

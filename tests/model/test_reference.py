@@ -143,6 +143,7 @@ for _ in range(2):
 """
 
 
+@pytest.mark.sampled(0.5)
 def test_ctrl_c_ends_a_long_listing_and_is_caught_again_after_it():
     """OR-Tools would return as if it had finished, and leave the next Ctrl-C to end Python."""
     run = subprocess.run([sys.executable, "-c", CTRL_C], capture_output=True, text=True, check=False, timeout=60)

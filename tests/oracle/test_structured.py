@@ -201,7 +201,7 @@ def test_any_clause(encoding, data):
     assert_compiled(compile_clause, Clause(literals), variables, encoding, lambda domain: len(domain) == 9)
 
 
-@pytest.mark.more_examples(120)
+@pytest.mark.more_examples(70)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=12)
 @given(data=st.data())

@@ -263,7 +263,7 @@ def test_drawn_models(model):
     assert price(program) / ideal_success(program, marked) < price(plain) / ideal_success(plain, marked)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.quick("small-cx")
 @pytest.mark.parametrize("metric", ["cx", "t", "depth", "t_depth", "qubits"])
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def agrees_with_aer(compiled, iterations):
     assert equal_up_to_a_phase(found, run_grover(list_marked(compiled.marks), iterations).amplitudes())
 
 
-@pytest.mark.quick("binary-*", "table-*", "domain-wall-constraints", "one-hot-classical")
+@pytest.mark.quick("binary-*", "one-hot-classical")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_k4_agrees_with_aer(encoding, oracle):

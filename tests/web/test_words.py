@@ -102,6 +102,7 @@ def test_values_of_json_are_quoted_as_json(family, data, said):
     assert said in check_board(family, json.dumps(data))["fault"]["message"]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("family", BASES)
 def test_no_odd_value_of_json_is_told_in_python(family):
     (fields,) = (one.json_fields for one in all_families() if one.family == family)

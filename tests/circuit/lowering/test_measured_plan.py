@@ -91,7 +91,7 @@ def programs(draw, most_gates=7):
     return (*ops, *between, *tail)
 
 
-@pytest.mark.more_examples(150)
+@pytest.mark.more_examples(100)
 @settings(max_examples=50, deadline=None)
 @given(programs(), st.sampled_from(["cx", "t", "depth"]))
 def test_any_operations(ops, metric):
