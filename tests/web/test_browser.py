@@ -56,6 +56,27 @@ def test_the_circuit_is_proved_and_saved(page):
 
 
 @pytest.mark.sampled(0.3)
+def test_the_cost_card_is_made_and_saved(page):
+    choose(page, "kakuro")
+    page.click("#solve")
+    page.wait_for_selector("#takeaway")
+    page.click(".proof[data-action='card'] .prove")
+    page.wait_for_selector("#takeaway .costs img", timeout=120_000)
+    assert page.locator("#takeaway .costs img").get_attribute("alt").startswith("Cost card of Kakuro 3x3")
+    for name, beginning in (("cost-card.png", b"\x89PNG"), ("cost-card.svg", b"<?xml")):
+        with page.expect_download() as saved:
+            page.click(f"#takeaway a[download='{name}']")
+        assert Path(saved.value.path()).read_bytes().startswith(beginning)
+    covered = """() => {
+        const says = document.querySelector(".says");
+        const before = says.parentElement.previousElementSibling;
+        before.scrollIntoView({block: "end"});
+        return before.getBoundingClientRect().bottom - says.getBoundingClientRect().top;
+    }"""
+    assert page.evaluate(covered) <= 0
+
+
+@pytest.mark.sampled(0.3)
 def test_what_is_proved_is_the_run_that_is_shown(page):
     choose(page, "queens")
     page.click("#solve")

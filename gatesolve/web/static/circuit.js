@@ -90,7 +90,7 @@ export function drawCircuit(oracle, blocks, iteration) {
   const title = `The circuit: ${plural(parts.length, "part")}; its oracle has ${some}`;
   return Object.assign(el("div", {}, el("h3", {}, title),
     remark(`Each line is a qubit: q lines hold the board, a lines are [ancillas]. ${iteration ? "An [iteration] is the [oracle] and the [diffusion]. " : ""}A part shows how many operations are in it; press it to unfold it.`),
-    holder, says, el("div", { class: "slide" }, all, el("label", {}, "Zoom", zoom)),
+    el("div", {}, holder, says), el("div", { class: "slide" }, all, el("label", {}, "Zoom", zoom)),
     el("details", {}, el("summary", {}, "The signs"), el("p", { class: "quiet" }, "Dots are inputs of the box on their line. ∧ writes the AND of its inputs, † undoes it. ∧¬ writes one input AND NOT the AND of the others. ?: writes one of two inputs, chosen by a third. + in a circle flips a qubit. Z flips the sign."))), { still });
 }
 
