@@ -185,8 +185,8 @@ class CircuitOptions(SpaceOptions):
     )
     search_refuted: bool = option(
         False,
-        "also search a problem that propagation proves to have no solution, if its space is small enough before the "
-        "last deduction",
+        "also search a problem that propagation proves to have no solution, if the deductions before the contradiction "
+        "make its space small enough",
         scope="run",
     )
 

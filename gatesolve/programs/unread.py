@@ -158,10 +158,11 @@ def describe_unread(space: Space, fills: Sequence[UnreadFill]) -> str:
     blocks = (block for number, block in enumerate(space.blocks) if unread & set(space.block_qubits(number)))
     names = ", ".join(name for block in blocks for name in block.variables)
     one = len(unread) == 1
-    said, them = ("1 qubit", "it") if one else (f"{len(unread)} qubits", "them")
+    said, them, values = ("1 qubit", "it", "its value") if one else (f"{len(unread)} qubits", "them", "their values")
     return (
         f"the oracle does not read {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}, so the circuit leaves "
-        f"{them} at 0 and decoding fills {them} in; the counts of qubits and states include {them}"
+        f"{them} at 0 and decoding chooses {values} to fit the measured qubits; "
+        f"the counts of qubits and states include {them}"
     )
 
 

@@ -19,8 +19,8 @@ class GroverOptions(OracleOptions, ShotOptions):
     )
     solutions: int | None = option(
         None,
-        "assumed number of solutions where the space is too large to count them; if not given, 1; a divided search "
-        "first assumes this number in each part",
+        "assumed number of solutions where the space is too large to count them; if not given, 1; if given, a divided "
+        "search first assumes this number in each part",
         least=1,
         scope="sweep",
     )
@@ -42,7 +42,8 @@ class GroverOptions(OracleOptions, ShotOptions):
     schedule: Literal["auto", "known", "unknown", "assumed"] = option(
         "auto",
         "known uses the number of solutions, unknown draws the number of iterations at random, assumed first tries "
-        "one run for the number given by solutions; auto is known where the solutions were counted, else unknown",
+        "one run for the number that the option solutions states; auto is known where the solutions were counted, else "
+        "unknown; in a divided search auto is assumed if the option solutions is given, else unknown",
         scope="run",
         idle=(Idle("exact", bool, "exact needs the number of solutions", ("unknown", "assumed")),),
     )
