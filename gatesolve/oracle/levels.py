@@ -391,7 +391,9 @@ def find_level(
     notes = [f"{note} that satisfy several constraints at once: the level is {found}" for note in notes]
     if asked == "minimised" and conditions and len(rules) > 1 and qubits_fit(conditions, space, window):
         found = "classical"
-        notes.append(f"a table of {window} qubits holds the whole model and lists its solutions: the level is {found}")
+        notes.append(
+            f"a window of up to {window} qubits holds the whole model and lists its solutions: the level is {found}"
+        )
     return found, tuple(notes)
 
 
