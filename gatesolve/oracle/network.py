@@ -169,27 +169,40 @@ def equate(
 
     ``known`` says that the last digit is the total's whatever the bits are.
     """
-    factors, carried, width = list[Parity](), list[Parity](), max(tested, default=-1) + 1
+    wanted = {place: Parity((), bool(total >> place & 1)) for place in {*tested, *([0] if known and tested else [])}}
+    return equate_digits(network, columns, wanted, max(wanted, default=-1) + 1, {*wanted} - {*tested})[0]
+
+
+def equate_digits(
+    network: Network, columns: Columns, wanted: Mapping[int, Parity], width: int, known: Collection[int] = ()
+) -> tuple[list[Parity], list[Parity]]:
+    """Return factors that are 1 together where digits of the columns' sum are as wanted, and its lowest digits.
+
+    ``wanted`` gives a digit by lower ones, by the constant alone where it is fixed; those ``known`` need no factor.
+    Digits and carries are right only where all lower digits are as wanted.
+    """
+    factors, carried, digits = list[Parity](), list[Parity](), list[Parity]()
     for place in range(width):
-        wanted = total >> place & 1
+        target = wanted[place].value(digits.__getitem__, ONE) if place in wanted else None
         column = sorted([*columns.get(place, ()), *carried], key=lambda one: len(one.wires))
         is_last = place + 1 == width
-        if (place in tested or (known and not place)) and column and not is_last:
+        if target is not None and column and not is_last:
             # Where the parity is as wanted, the longest bit is known by the others: the last carry is of two bits.
             longest = column.pop()
             bits, carried = add_threes(network, column, False)
             if len(bits) == 2:
-                carried.append(network.conjoin(*bits) if wanted else network.disjoin(*bits))
+                carried.append(network.find_majority(bits[0], bits[1], target.negated()))
             else:
-                carried += [] if wanted else bits
+                carried += [network.conjoin(one, target.negated()) for one in bits]
             bits.append(longest)
         else:
             bits, carried = add_threes(network, column, is_last)
             if len(bits) == 2:
                 carried.append(network.conjoin(*bits))
-        if place in tested:
-            factors.append(Parity.xor_all([*bits, Parity((), not wanted)]))
-    return [factor for factor in factors if factor != ONE]
+        digits.append(Parity.xor_all(bits) if target is None else target)
+        if target is not None and place not in known:
+            factors.append(Parity.xor_all([*bits, target.negated()]))
+    return [factor for factor in factors if factor != ONE], digits
 
 
 def compare_total(network: Network, columns: Columns, bound: int, low: int, high: int) -> Parity:

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
 from operator import attrgetter
 
 from gatesolve.circuit import Parity
 from gatesolve.model import Clause, Linear, NotEqual
 from gatesolve.oracle.condition import ONE, ZERO, Condition
-from gatesolve.oracle.network import (
-    Columns,
-    Homes,
-    Network,
-    compare_total,
-    equate,
-    find_bits,
-    find_literal,
-    signed_digits,
-    tell_apart,
-)
-
-MOST_TOTALS = 1 << 14
-"""Totals of a sum up to which those that can be reached are listed, to tell the bound from them with fewer bits."""
+from gatesolve.oracle.network import Homes, Network, compare_total, find_bits, find_literal
+from gatesolve.oracle.radix import Addend, equate_by_radix, equate_in_binary, find_bounds, gather_columns, list_totals
 
 
 def compile_sum(linear: Linear, homes: Homes, keeps: bool = False) -> Condition | None:
@@ -44,55 +31,49 @@ def compile_sum(linear: Linear, homes: Homes, keeps: bool = False) -> Condition 
 
 def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> list[Condition]:
     """Networks of a sum with its signs as they stand; ``at_least`` for ``total >= bound`` in place of ``<=``."""
-    columns: dict[int, list[Parity]] = {}
-    # The columns hold the total plus the offset.
-    offset, low, high = 0, 0, 0
-    totals = {0}
-    for coefficient, name in linear.terms:
-        values = sorted({row[homes[name].names.index(name)] for row in homes[name].values})
-        bits = find_bits(homes[name], name, values)
-        if bits is None:
-            return []
-        reached = [coefficient * v for v in values]
-        low, high = low + min(reached), high + max(reached)
-        totals = {t + r for t, r in product(totals, reached)} if len(totals) * len(reached) <= MOST_TOTALS else set()
-        offset -= coefficient * values[0]
-        for place, bit in enumerate(bits):
-            for shift, digit in signed_digits(coefficient):
-                weight = place + shift
-                columns.setdefault(weight, []).append(bit if digit > 0 else bit.negated())
-                offset += 0 if digit > 0 else 1 << weight
+    read = _read_terms(linear, homes)
+    if read is None:
+        return []
+    terms, total = read
+    columns, offset = gather_columns(terms)
     # flags of one AND alone are those that others make too
     ways = (False,) if keeps else (True, False)
+    low, high = find_bounds(terms)
     if linear.relation == "<=":
         # At least a bound is the complement of at most one less.
-        bound = linear.bound + offset - at_least
-        ends = low + offset, high + offset
+        bound = total + offset - at_least
         below = [
-            (one, compare_total(one, one.keep_all(columns) if keeps else columns, bound, *ends))
+            (one, compare_total(one, one.keep_all(columns) if keeps else columns, bound, low + offset, high + offset))
             for one in map(Network, ways)
         ]
         signed = [(one, bit.negated() if at_least else bit) for one, bit in below]
         return [one.finish([] if factor == ONE else [factor], "sum") for one, factor in signed]
-    reachable = linear.bound in totals if totals else low <= linear.bound <= high
-    if not reachable:
+    totals = list_totals(terms)
+    if not (low <= total <= high if totals is None else total in totals):
         return [Condition((), (ZERO,) if linear.relation == "==" else (), method="sum")]
-    if totals:
-        choices = tell_apart(linear.bound + offset, {t + offset for t in totals} - {linear.bound + offset})
-    else:
-        # The bound has to differ from all between the least and the greatest total.
-        choices = [set(range((high - low).bit_length()))]
-    return [
-        _equate(Network(copies), columns, linear.bound + offset, tested, linear.relation == "!=", keeps)
-        for tested, copies in product(choices, ways)
-    ]
+    found = list[tuple[Network, list[Parity]]]()
+    for network in map(Network, ways):
+        found += equate_in_binary(network, terms, total, keeps)
+        if not keeps:
+            found += equate_by_radix(network, terms, total)
+    return [_finish(network, factors, linear.relation == "!=") for network, factors in found]
 
 
-def _equate(network: Network, columns: Columns, total: int, tested: set[int], differs: bool, keeps: bool) -> Condition:
-    factors = equate(network, network.keep_all(columns) if keeps else columns, total, tested)
-    if differs:
-        factors = [network.conjoin_all(factors).negated()]
-    return network.finish(factors, "sum")
+def _read_terms(linear: Linear, homes: Homes) -> tuple[list[Addend], int] | None:
+    """Return a sum over numbers from 0 on, and its bound; None where some bit is no parity of its block's qubits."""
+    terms, total = [], linear.bound
+    for coefficient, name in linear.terms:
+        values = sorted({row[homes[name].names.index(name)] for row in homes[name].values})
+        bits = find_bits(homes[name], name, values)
+        if bits is None:
+            return None
+        terms.append(Addend(coefficient, tuple(bits), tuple(v - values[0] for v in values)))
+        total -= coefficient * values[0]
+    return terms, total
+
+
+def _finish(network: Network, factors: list[Parity], differs: bool) -> Condition:
+    return network.finish([network.conjoin_all(factors).negated()] if differs else factors, "sum")
 
 
 def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> Condition | None:

@@ -27,7 +27,7 @@ from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits
-from gatesolve.oracle.sums import MOST_TOTALS
+from gatesolve.oracle.radix import MOST_TOTALS
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.view import BlockProjection
 

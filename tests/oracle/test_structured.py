@@ -8,12 +8,15 @@ import cpmpy as cp
 import numpy as np
 import pytest
 from conformance.spaces import SINGLE, marks, reference_marks, space_of
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tree_strategies import terms, trees
 
+from benchmarks.core.boards import send_more
 from gatesolve.circuit import And, Parity
-from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
+from gatesolve.circuit.counting import count
+from gatesolve.circuit.lowering import lower
+from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_spaces, make_table, make_unary
 from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import (
@@ -37,6 +40,7 @@ from gatesolve.model import (
 )
 from gatesolve.oracle import assemble, choose_projections, compile_tree, literal_conditions, synthesise
 from gatesolve.oracle.network import Network
+from gatesolve.oracle.radix import Addend, equate_by_radix
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.synthesise import MOST_VALUES, compile_by_values
 from gatesolve.oracle.view import project_all, project_block
@@ -448,3 +452,67 @@ def test_a_projected_view_tells_the_values_apart(tuples, name):
 
 def test_a_projection_that_is_no_parity_is_none():
     assert project_block(view_of(make_table(("a", "b", "c"), TUPLES[:4])), ["b"]) is None
+
+
+# --- Equations by columns of any radix: each network that is tried is right ---
+
+
+COEFFICIENTS = (1, -1, 2, 3, -5, 6, 9, -9, 10, 11, -25, 60, 90, 91, -100, 1000)
+
+
+@st.composite
+def sums(draw):
+    """Terms over bits of their own, the values of each bit at every combination, and a total."""
+    terms, columns, wires = [], [], 0
+    for coefficient in draw(st.lists(st.sampled_from(COEFFICIENTS), min_size=2, max_size=5)):
+        top = draw(st.sampled_from((1, 2, 3, 4, 6)))
+        bits = tuple(Parity((wires + k,), draw(st.booleans())) for k in range(top.bit_length()))
+        terms.append(Addend(coefficient, bits, tuple(range(top + 1))))
+        columns.append(range(top + 1))
+        wires += len(bits)
+    rows = [*product(*columns)]
+    reached = draw(st.sampled_from(rows))
+    total = sum(term.coefficient * value for term, value in zip(terms, reached, strict=True))
+    return terms, rows, total + draw(st.sampled_from((0, 0, 0, 1, -10, 100)))
+
+
+@st.composite
+def cases(draw):
+    return *draw(sums()), draw(st.booleans())
+
+
+def held_bits(terms, row):
+    """The value of each wire where the terms have the values of a row."""
+    return [
+        bool(value >> place & 1) ^ bit.constant
+        for term, value in zip(terms, row, strict=True)
+        for place, bit in enumerate(term.bits)
+    ]
+
+
+NUMBERS = ((-5, 1), (-5, 1), (90, 1), (-100, 4))
+BITS = (Parity((0,)),), (Parity((1,)),), (Parity((2,)),), (Parity((3,)), Parity((4,)), Parity((5,)))
+FREE_AT_THE_END = [Addend(c, bits, tuple(range(top + 1))) for (c, top), bits in zip(NUMBERS, BITS, strict=True)]
+"""A column whose highest digit tells its carries apart."""
+
+
+@pytest.mark.more_examples(200)
+@settings(deadline=None, max_examples=60)
+@given(cases())
+@example((FREE_AT_THE_END, [*product((0, 1), (0, 1), (0, 1), range(5))], 0, False))
+def test_every_network_is_1_on_the_total_alone(case):
+    terms, rows, total, copies = case
+    for network, factors in equate_by_radix(Network(copies), terms, total):
+        condition = network.finish(factors, "sum")
+        for row in rows:
+            meets = sum(term.coefficient * value for term, value in zip(terms, row, strict=True)) == total
+            assert condition.holds(held_bits(terms, row).__getitem__, True) == meets
+
+
+def test_send_more_keeps_its_bars():
+    (space,) = make_spaces(send_more(), "binary")
+    conditions = literal_conditions(send_more(), space)
+    oracle = assemble(conditions, space.num_qubits, None, alone=True)
+    cost = count(lower(oracle.ops, oracle.num_qubits, "clifford+t"), "clifford+t")
+    assert cost.cx <= 1_200
+    assert cost.t <= 850
