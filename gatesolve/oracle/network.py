@@ -190,8 +190,10 @@ def equate_digits(
             # Where the parity is as wanted, the longest bit is known by the others: the last carry is of two bits.
             longest = column.pop()
             bits, carried = add_threes(network, column, False)
-            if len(bits) == 2:
+            if len(bits) == 2 and target.wires:
                 carried.append(network.find_majority(bits[0], bits[1], target.negated()))
+            elif len(bits) == 2:
+                carried.append(network.conjoin(*bits) if target.constant else network.disjoin(*bits))
             else:
                 carried += [network.conjoin(one, target.negated()) for one in bits]
             bits.append(longest)
