@@ -573,17 +573,21 @@ class DeviceBench:
         kept = tuple(one for one in circuits if one.has_signal)
         if kept or self.request.force:
             return kept or circuits
-        found = max((one.record.estimate for one in circuits), key=lambda one: one.z or 0.0)
+        record = max((one.record for one in circuits), key=lambda one: one.estimate.z or 0.0)
+        found = record.estimate
         assert found.fidelity is not None
         assert found.expected is not None
+        # Where no plain iteration helps, one with matched phases does.
+        idle = (record.pipeline, record.iterations) == ("grover", 0) and found.ideal < 1
+        mend = "exact=True" if idle else "fewer iterations"
         # A product of thousands of factors underflows.
         works = f"{found.fidelity:.2g}" if found.fidelity > 1e-300 else "below 1e-300"
         raise DoesNotFitError(
             f"no signal on {self.backend.name}: {found.two_qubit} two-qubit gates run without an error with "
             f"probability {works}, so {self.request.shots} shots give "
             f"{found.expected * 100:.3g} % solutions, and noise alone {found.chance * 100:.3g} %: "
-            "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
-            "or force=True to send it anyway"
+            "use a smaller problem, encoding='table', presolve='propagate', "
+            f"{mend} or more shots, or force=True to send it anyway"
         )
 
 
