@@ -19,11 +19,15 @@ DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "
 class Shares:
     """Correct answers among the shots of a circuit, each a share of 1.
 
+    With an objective or an energy only the best value is correct. For ``gas`` all but ``measured`` assume that one
+    state is below the threshold of the last job. Usually none is, and so the search ends.
+
     Attributes:
         ideal: without errors.
         expected: by the errors that the device reports; None where those are unknown.
         noise: for measured bits that are pure noise.
-        measured: among all shots, as judged by the problem's own rules; None until they are fetched.
+        measured: among all shots of all jobs, as judged by the problem's own rules; None until they are fetched. The
+            best value is the best one measured, as in the message.
     """
 
     ideal: float
@@ -90,7 +94,10 @@ class TrackedSearch:
         # The last circuit has the most iterations, and is the one that the readout describes.
         known, result = self.jobs[-1].forms[-1].estimate, self.search.result
         readout = None if result is None else result["readout"]
-        measured = None if readout is None else readout["accepted"] / readout["shots"]
+        measured = None
+        if readout is not None:
+            right = readout["accepted"] if readout["best"] is None else readout["best"]["shots"]
+            measured = right / readout["shots"]
         return Shares(known.ideal, known.expected, known.chance, measured)
 
     def __repr__(self) -> str:
