@@ -59,7 +59,10 @@ class TrackedSearch:
 
     @property
     def status(self) -> str:
-        """Return ``solved``, ``unsolved`` or ``failed``; before the search is finished, the status of its last job."""
+        """Return ``solved``, ``unsolved`` or ``failed``; before the search is finished, the status of its last job.
+
+        A search is ``solved`` if the problem's own rules accept an answer, even one found by luck; see `p_value`.
+        """
         if self.search.status != "open" or not self.jobs:
             return self.search.status
         return self.jobs[-1].status
@@ -81,6 +84,15 @@ class TrackedSearch:
             return str(self.search.result["message"])
         said = f"job {self.key}: {self.status}"
         return said if self.device is None else f"{said}; {self.device.bound}"
+
+    @property
+    def p_value(self) -> float | None:
+        """Return the probability that chance does as well; above 0.05 the answer was found by luck; None if unknown.
+
+        With an energy or an objective the best value is tested, else the number of accepted shots.
+        """
+        readout = None if self.search.result is None else self.search.result["readout"]
+        return None if readout is None else (readout["best"] or readout)["p_value"]
 
     @property
     def counts(self) -> tuple[Mapping[str, int], ...] | None:

@@ -48,6 +48,15 @@ def test_only_the_best_value_counts_as_right(qubo_search):
     assert qubo_search.shares.measured == readout["best"]["shots"] / readout["shots"]
 
 
+def test_the_p_value_is_that_of_the_message(searches, qubo_search):
+    sent, fetched = searches
+    assert sent.p_value is None
+    assert fetched.p_value == fetched.search.result["readout"]["p_value"] < 0.05
+    assert qubo_search.p_value == qubo_search.search.result["readout"]["best"]["p_value"] > 0.05
+    assert qubo_search.status == "solved"
+    assert "found by luck" in qubo_search.message
+
+
 def test_it_is_shown_in_short_and_as_a_table(searches):
     sent, fetched = searches
     assert repr(sent) == f"<TrackedSearch {sent.key}: Kakuro 3x3: 4 cells, 4 runs, values 0..3 on fake_manila, sent>"
