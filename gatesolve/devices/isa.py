@@ -68,6 +68,10 @@ FINAL_ROUND = 5
 Use = tuple[str, tuple[int, ...]]
 
 
+class TooWideError(DoesNotFitError):
+    """Every circuit has more qubits than the device."""
+
+
 @dataclass(frozen=True)
 class FidelityEstimate:
     """The probability that no error happens, and its factors.
@@ -211,7 +215,7 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
     Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
 
     Raises:
-        DoesNotFitError: no circuit fits the device.
+        TooWideError: no circuit fits the device.
         BackendError: only dynamic circuits, and the device cannot branch; or Qiskit fails.
     """
     if not circuits or not seeds:
@@ -219,10 +223,7 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
     fitting = {name: circuit for name, circuit in circuits.items() if circuit.num_qubits <= backend.num_qubits}
     if not fitting:
         least = min(circuit.num_qubits for circuit in circuits.values())
-        raise DoesNotFitError(
-            f"{least} qubits do not fit {backend.name}, {backend.num_qubits} would: "
-            "use a larger backend, fewer ancillas, or encoding='table'"
-        )
+        raise TooWideError(f"{least} qubits do not fit {backend.name}, {backend.num_qubits} would: use a larger device")
     can_branch = "if_else" in backend.target.operation_names
     running = {name: one for name, one in fitting.items() if can_branch or "if_else" not in one.count_ops()}
     if not running:
