@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -21,7 +22,7 @@ from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.checks import check_fit, check_shots
-from gatesolve.devices.isa import DeviceBench
+from gatesolve.devices.isa import DeviceBench, TooWideError
 from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
@@ -30,7 +31,7 @@ from gatesolve.devices.record import Damaged, DamagedError, Job, SearchRecord, d
 from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.encodings.converter import structure, unstructure
-from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, GatesolveError, InputError, UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.formats.sources import Source, as_problem
@@ -408,10 +409,28 @@ def _next_circuits(
     rounds = tuple(_read_round(job) for job in jobs)
     pipeline = find_pipeline(options.pipeline)
     layout = plan_problem(problem, options, clock, on_device=True)
-    found: NextCircuits = pipeline.send(problem, layout, pipeline.take(options), clock, bench, rounds)
+    try:
+        found: NextCircuits = pipeline.send(problem, layout, pipeline.take(options), clock, bench, rounds)
+    except TooWideError as error:
+        # Other pipelines build further oracles, of which planning knows nothing.
+        fit = _name_fitting(problem, options, clock, bench.backend.num_qubits) if pipeline.has_one_oracle else ""
+        raise DoesNotFitError(f"{error}{fit}") from error
     if not isinstance(found, End):
         check_fit(bench.backend, [one.circuit for one in found], request)
     return found
+
+
+def _name_fitting(problem: Problem, options: Options, clock: Clock, room: int) -> str:
+    """Return options that fit so many qubits, as the end of a message; empty if none are found."""
+    for start in (options, replace(options, encoding="table")):
+        with suppress(GatesolveError):
+            width = plan_problem(problem, start, clock, on_device=True).space.num_qubits
+            found = replace(start, ancillas=room - width)
+            # Another space may be chosen within the limit.
+            if plan_problem(problem, found, clock, on_device=True).space.num_qubits <= width:
+                table = "" if start is options else "encoding='table' and "
+                return f", or {table}ancillas={room - width}"
+    return ""
 
 
 def _read_round(job: Job) -> Round:

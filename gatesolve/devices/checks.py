@@ -17,8 +17,7 @@ def check_fit(backend: Any, circuits: Sequence[QuantumCircuit], request: JobRequ
     for circuit in circuits:
         if circuit.num_qubits > backend.num_qubits:
             raise DoesNotFitError(
-                f"the circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger "
-                "backend, fewer ancillas, or encoding='table'"
+                f"a circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger one"
             )
         if request.decoupling is not None and circuit.has_control_flow_op():
             raise explain_decoupling()

@@ -68,6 +68,10 @@ FINAL_ROUND = 5
 Use = tuple[str, tuple[int, ...]]
 
 
+class TooWideError(DoesNotFitError):
+    """Every circuit has more qubits than the device."""
+
+
 @dataclass(frozen=True)
 class FidelityEstimate:
     """The probability that no error happens, and its factors.
@@ -211,7 +215,7 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
     Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
 
     Raises:
-        DoesNotFitError: no circuit fits the device.
+        TooWideError: no circuit fits the device.
         BackendError: only dynamic circuits, and the device cannot branch; or Qiskit fails.
     """
     if not circuits or not seeds:
@@ -219,10 +223,7 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
     fitting = {name: circuit for name, circuit in circuits.items() if circuit.num_qubits <= backend.num_qubits}
     if not fitting:
         least = min(circuit.num_qubits for circuit in circuits.values())
-        raise DoesNotFitError(
-            f"{least} qubits do not fit {backend.name}, {backend.num_qubits} would: "
-            "use a larger backend, fewer ancillas, or encoding='table'"
-        )
+        raise TooWideError(f"{least} qubits do not fit {backend.name}, {backend.num_qubits} would: use a larger device")
     can_branch = "if_else" in backend.target.operation_names
     running = {name: one for name, one in fitting.items() if can_branch or "if_else" not in one.count_ops()}
     if not running:
@@ -573,17 +574,21 @@ class DeviceBench:
         kept = tuple(one for one in circuits if one.has_signal)
         if kept or self.request.force:
             return kept or circuits
-        found = max((one.record.estimate for one in circuits), key=lambda one: one.z or 0.0)
+        record = max((one.record for one in circuits), key=lambda one: one.estimate.z or 0.0)
+        found = record.estimate
         assert found.fidelity is not None
         assert found.expected is not None
+        # Where no plain iteration helps, one with matched phases does.
+        idle = (record.pipeline, record.iterations) == ("grover", 0) and found.ideal < 1
+        mend = "exact=True" if idle else "fewer iterations"
         # A product of thousands of factors underflows.
         works = f"{found.fidelity:.2g}" if found.fidelity > 1e-300 else "below 1e-300"
         raise DoesNotFitError(
             f"no signal on {self.backend.name}: {found.two_qubit} two-qubit gates run without an error with "
             f"probability {works}, so {self.request.shots} shots give "
             f"{found.expected * 100:.3g} % solutions, and noise alone {found.chance * 100:.3g} %: "
-            "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
-            "or force=True to send it anyway"
+            "use a smaller problem, encoding='table', presolve='propagate', "
+            f"{mend} or more shots, or force=True to send it anyway"
         )
 
 

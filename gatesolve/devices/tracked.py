@@ -19,11 +19,15 @@ DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "
 class Shares:
     """Correct answers among the shots of a circuit, each a share of 1.
 
+    With an objective or an energy only the best value is correct. For ``gas`` all but ``measured`` assume that one
+    state is below the threshold of the last job. Usually none is, and so the search ends.
+
     Attributes:
         ideal: without errors.
         expected: by the errors that the device reports; None where those are unknown.
         noise: for measured bits that are pure noise.
-        measured: among all shots, as judged by the problem's own rules; None until they are fetched.
+        measured: among all shots of all jobs, as judged by the problem's own rules; None until they are fetched. The
+            best value is the best one measured, as in the message.
     """
 
     ideal: float
@@ -55,7 +59,10 @@ class TrackedSearch:
 
     @property
     def status(self) -> str:
-        """Return ``solved``, ``unsolved`` or ``failed``; before the search is finished, the status of its last job."""
+        """Return ``solved``, ``unsolved`` or ``failed``; before the search is finished, the status of its last job.
+
+        A search is ``solved`` if the problem's own rules accept an answer, even one found by luck; see `p_value`.
+        """
         if self.search.status != "open" or not self.jobs:
             return self.search.status
         return self.jobs[-1].status
@@ -79,6 +86,15 @@ class TrackedSearch:
         return said if self.device is None else f"{said}; {self.device.bound}"
 
     @property
+    def p_value(self) -> float | None:
+        """Return the probability that chance does as well; above 0.05 the answer was found by luck; None if unknown.
+
+        With an energy or an objective the best value is tested, else the number of accepted shots.
+        """
+        readout = None if self.search.result is None else self.search.result["readout"]
+        return None if readout is None else (readout["best"] or readout)["p_value"]
+
+    @property
     def counts(self) -> tuple[Mapping[str, int], ...] | None:
         """Return the counts of each circuit of the last measured job, bit 0 rightmost; None before one is measured."""
         # The last job may still be running while those before it were measured.
@@ -90,7 +106,10 @@ class TrackedSearch:
         # The last circuit has the most iterations, and is the one that the readout describes.
         known, result = self.jobs[-1].forms[-1].estimate, self.search.result
         readout = None if result is None else result["readout"]
-        measured = None if readout is None else readout["accepted"] / readout["shots"]
+        measured = None
+        if readout is not None:
+            right = readout["accepted"] if readout["best"] is None else readout["best"]["shots"]
+            measured = right / readout["shots"]
         return Shares(known.ideal, known.expected, known.chance, measured)
 
     def __repr__(self) -> str:

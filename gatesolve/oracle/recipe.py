@@ -21,6 +21,8 @@ from gatesolve.qubo.cost_rule import CostRule
 
 ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""
+LOWER_BOUND = " (a lower bound)"
+"""Follows a limit that another threshold, or a circuit of QAOA, may exceed."""
 FoundLevel = tuple[Level, tuple[str, ...]]
 """A level, with notes on what takes it beyond the one asked for."""
 
@@ -54,7 +56,8 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
         except AncillaBudgetError as error:
             refusals.append(error)
     if not found:
-        raise min(refusals, key=lambda error: error.least)
+        easiest = min(refusals, key=lambda error: error.least)
+        raise AncillaBudgetError(f"{easiest}{LOWER_BOUND}", least=easiest.least)
     return min(found, key=key)
 
 
@@ -63,9 +66,11 @@ class Recipe(ABC):
 
     Attributes:
         lists_codewords: whether a search needs a list of all codewords, so that the space must be small enough.
+        bound: follows a limit in messages, where circuits other than the one built may exceed it.
     """
 
     lists_codewords: ClassVar[bool] = False
+    bound: ClassVar[str] = ""
 
     def settle(self, model: Model) -> Self:
         """Return the recipe for a presolved model, with everything worked out that is the same on all its spaces.
@@ -171,6 +176,7 @@ class ValueRecipe(Recipe):
     """
 
     lists_codewords: ClassVar[bool] = True
+    bound: ClassVar[str] = LOWER_BOUND
     rule: CostRule
     choice: ValueChoice
 

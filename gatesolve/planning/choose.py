@@ -106,7 +106,8 @@ def choose(model: Model, recipe: Recipe, limits: SpaceLimits, clock: Clock) -> L
             if limits.max_qubits is not None and not divides:
                 found = _find_width(climbed, recipe, limits) or found
             # A part of the problem may have an oracle where the whole has none.
-            return replace(found, states=rung.least, divides=divides, probes=sum(one.probes for one in climbed))
+            probes = sum(one.probes for one in climbed)
+            return replace(found, states=rung.least, divides=divides, probes=probes, bound=recipe.bound)
         # The rung that is taken implies that earlier spaces were too large: other reasons are noted.
         if found.by != "states":
             notes.append(f"{_name(rung)} not enough: {found.reason}")
@@ -239,7 +240,7 @@ def _find_width(climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits) ->
     if fewest == math.inf:
         return None
     said = f"the oracle needs at least {fewest} ancilla{'' if fewest == 1 else 's'}, {limits.ancillas} are allowed"
-    return TooLarge(f"{said}: use ancillas={fewest} or more", "oracle", int(fewest))
+    return TooLarge(f"{said}: use ancillas={fewest} or more{recipe.bound}", "oracle", int(fewest))
 
 
 def _describe_width(space: Space, ancillas: int, limits: SpaceLimits) -> TooLarge:

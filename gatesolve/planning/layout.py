@@ -125,6 +125,7 @@ class TooLarge:
         states: of the smallest space at the last rung.
         probes: values tried to deduce what is not enough.
         divides: whether the problem is to be divided and searched in parts.
+        bound: follows the number of qubits in the message, where it is a lower bound.
     """
 
     reason: str
@@ -133,6 +134,7 @@ class TooLarge:
     states: int = 0
     probes: int = 0
     divides: bool = False
+    bound: str = ""
 
     @classmethod
     def of(cls, error: DoesNotFitError) -> TooLarge:
@@ -144,7 +146,7 @@ class TooLarge:
         """The reason as users read it."""
         if self.by != "qubits":
             return self.reason if self.by == "oracle" else f"does not fit: {self.reason}"
-        advice = "leave out max_qubits" if self.least is None else f"use max_qubits={self.least} or more"
+        advice = "leave out max_qubits" if self.least is None else f"use max_qubits={self.least} or more{self.bound}"
         return f"does not fit: {self.reason}: {advice}"
 
     def error(self, advice: str = "") -> DoesNotFitError:

@@ -24,9 +24,11 @@ def describe_idle(program: Program, marked: int | None) -> Iterator[str]:
     size = program.space.size
     if marked and size > 1 and program.iterations == 0 and not has_matched_phases(program):
         found = f"{marked} of {size} states are solutions" if marked < size else "every state is a solution"
+        # With at least half of the states as solutions, a plain iteration is of no use.
+        mend = "exact=True" if size <= 2 * marked < 2 * size else "iterations=1"
         yield (
             f"the circuit has no Grover iteration and so no oracle: {found}, so a measurement gives one "
-            f"with probability {marked / size:.2g}; use iterations=1 for a circuit with an oracle"
+            f"with probability {marked / size:.2g}; use {mend} for a circuit with an oracle"
         )
 
 

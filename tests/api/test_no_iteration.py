@@ -18,8 +18,9 @@ EVERY = "x, y in 0..9; x + y == 9"
 )
 def test_a_circuit_without_an_oracle_is_noted(call, text, found):
     made = call(text, presolve="none", encoding="binary" if text == HALF else "auto")
+    mend = "exact=True" if text == HALF else "iterations=1"
     assert made.notes[0] == (
-        f"the circuit has no Grover iteration and so no oracle: {found} use iterations=1 for a circuit with an oracle"
+        f"the circuit has no Grover iteration and so no oracle: {found} use {mend} for a circuit with an oracle"
     )
     assert "no iteration" in repr(made)
 

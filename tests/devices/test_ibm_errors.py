@@ -242,7 +242,7 @@ def test_circuits_that_a_backend_cannot_run(local, world, says):
     elsewhere.cx(0, 4)
     nameless = transpile(QuantumCircuit(2, 2), manila)
     cases = [
-        ([wide], DoesNotFitError, r"the circuit has 6 qubits, \S+ has 5: use a larger backend"),
+        ([wide], DoesNotFitError, r"a circuit has 6 qubits, \S+ has 5: use a larger one"),
         ([raw], InputError, r"not compiled for \S+: .*ccx.*; compile it again"),
         ([elsewhere], InputError, r"not compiled for \S+: .*cx.*; compile it again"),
         ([nameless], InputError, "measures into no register named 'measured'"),

@@ -172,6 +172,18 @@ def test_the_number_of_iterations_is_the_one_that_pays(desk):
     assert submit(desk, K7, level="minimised", iterations=1).jobs[0].records[0]["iterations"] == 1
 
 
+def test_a_circuit_without_iterations_is_chosen_where_they_do_not_help(desk):
+    most, half = "x, y in 0..2; x + y <= 2; x > y", "a, b, c in 0..1; a + b == 1; a != b"
+    (form,) = submit(desk, most).jobs[0].forms
+    assert (form.marked, form.size, form.iterations) == (2, 3, 0)
+    assert any("no Grover iteration" in note and "use exact=True" in note for note in form.notes)
+    exact = submit(desk, most, exact=True).jobs[0].forms[0].estimate
+    assert form.estimate.chance < form.estimate.expected < exact.expected
+    with pytest.raises(DoesNotFitError, match=r"give 50 % solutions, and noise alone 50 %: use .* exact=True or more"):
+        submit(desk, half, encoding="binary")
+    assert submit(desk, half, encoding="binary", exact=True).jobs[0].forms[0].estimate.ideal == 1
+
+
 @pytest.mark.parametrize(
     ("choices", "pattern"),
     [

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from qiskit.primitives import StatevectorSampler
 
 import gatesolve
 
@@ -30,6 +31,30 @@ def test_shares_are_those_of_the_record_and_of_the_counts(searches):
     assert shares.measured == fetched.search.result["readout"]["accepted"] / 500
     assert shares.noise < shares.measured < shares.ideal
     assert sent.shares == replace(shares, measured=None)
+
+
+@pytest.fixture(scope="module")
+def qubo_search(tmp_path_factory):
+    """A search of the lowest energy, where every state is accepted."""
+    qubo = gatesolve.Qubo.of("abc", {(0,): -2, (1,): 3, (0, 1): -4, (1, 2): 2.5})
+    folder = tmp_path_factory.mktemp("qubo")
+    return gatesolve.submit(qubo, StatevectorSampler(seed=1), shots=200, wait=True, folder=folder)
+
+
+def test_only_the_best_value_counts_as_right(qubo_search):
+    readout = qubo_search.search.result["readout"]
+    assert readout["accepted"] == readout["shots"] > readout["best"]["shots"]
+    assert f"in {readout['best']['shots']} of {readout['shots']} shots" in qubo_search.message
+    assert qubo_search.shares.measured == readout["best"]["shots"] / readout["shots"]
+
+
+def test_the_p_value_is_that_of_the_message(searches, qubo_search):
+    sent, fetched = searches
+    assert sent.p_value is None
+    assert fetched.p_value == fetched.search.result["readout"]["p_value"] < 0.05
+    assert qubo_search.p_value == qubo_search.search.result["readout"]["best"]["p_value"] > 0.05
+    assert qubo_search.status == "solved"
+    assert "found by luck" in qubo_search.message
 
 
 def test_it_is_shown_in_short_and_as_a_table(searches):

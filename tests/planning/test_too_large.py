@@ -109,4 +109,7 @@ def test_a_goal_compared_as_a_whole_counts_in_the_least_number_of_ancillas(text,
     with pytest.raises(AncillaBudgetError) as refused:
         gatesolve.compile(text, ancillas=least - 1, **chosen)
     assert refused.value.least == least
+    assert str(refused.value).endswith(f"use ancillas={least} or more (a lower bound)")
+    with pytest.raises(AncillaBudgetError, match=r"use max_qubits=\d+ or more \(a lower bound\)$"):
+        gatesolve.compile(text, max_qubits=4, **chosen)
     assert gatesolve.compile(text, ancillas=least, **chosen).program.num_ancillas == least

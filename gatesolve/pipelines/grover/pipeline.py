@@ -377,9 +377,15 @@ def _chance(made: OnDevice, compiled: Compiled, marked: int) -> float:
 
 
 def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
-    """Prepare the number of iterations with the highest expected share of solutions on the device."""
+    """Prepare the number of iterations with the highest expected share of solutions on the device.
+
+    That is 0 only where 0 is also best without errors. Otherwise a circuit without an oracle would replace searches
+    that noise hides.
+    """
     size = compiled.program.space.size
-    best = max(1, best_iterations(size, marked))
+    best = best_iterations(size, marked)
+    if best == 0:
+        return bench.prepare(compiled.program.with_iterations(0))
     last = min(best, TRIED)
     made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, last + 1)}
     known = {k: one.isa.fidelity for k, one in made.items() if one.isa.fidelity is not None}

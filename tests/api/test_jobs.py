@@ -1,0 +1,41 @@
+"""Circuits that do not fit a device are refused with options that fit."""
+
+import pytest
+from qiskit.providers.fake_provider import GenericBackendV2
+
+import gatesolve
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+
+SUMS = "x, y in 0..3; x + y == 3; x < y"
+PERMUTED = "a, b, c in 0..3; alldifferent(a, b, c); a + b + c == 6; a < b"
+QUBO = gatesolve.Qubo.of("abc", {(0,): -2, (1,): 3, (0, 1): -4, (1, 2): 2.5})
+
+
+def preview(problem, qubits, **options):
+    return gatesolve.api.preview(problem, GenericBackendV2(qubits, seed=3), seeds=1, progress=False, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "qubits", "advice", "options"),
+    [
+        (SUMS, 5, "encoding='table' and ancillas=3", {"encoding": "table", "ancillas": 3}),
+        pytest.param(PERMUTED, 10, "ancillas=4", {"ancillas": 4}, marks=pytest.mark.slow),
+    ],
+)
+def test_options_that_fit_are_named(text, qubits, advice, options):
+    chosen = {"presolve": "none", "encoding": "binary", "iterations": 1, "force": True}
+    with pytest.raises(DoesNotFitError, match=f"do not fit .*, {qubits} would: use a larger device, or {advice}$"):
+        preview(text, qubits, **chosen)
+    (found,) = preview(text, qubits, **chosen | options)
+    assert found["estimate"]["qubits"] <= qubits
+
+
+def test_a_lower_bound_on_ancillas_is_called_one_and_ends_at_a_larger_device():
+    for ancillas, least in ((0, 2), (2, 6)):
+        advice = rf"{ancillas} are allowed: use ancillas={least} or more \(a lower bound\)$"
+        with pytest.raises(AncillaBudgetError, match=advice):
+            preview(QUBO, 5, ancillas=ancillas)
+    for ancillas in (6, None):
+        with pytest.raises(DoesNotFitError, match=r"^7 qubits do not fit .*, 5 would: use a larger device$"):
+            preview(QUBO, 5, ancillas=ancillas)
+    assert all(one["estimate"]["qubits"] <= 7 for one in preview(QUBO, 7, ancillas=6, force=True))
