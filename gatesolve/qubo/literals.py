@@ -120,7 +120,6 @@ class Literals:
         return self._interpolate_all(numbers, tabulate(lambda columns: term.values({**columns, **still})[0], axes))
 
     def _interpolate_all(self, numbers: Sequence[int], values: NDArray[np.int64]) -> Polynomial:
-        """Return the polynomial of an array of values, with one axis a block."""
         if not numbers:
             return constant(int(values))
         first, rest = numbers[0], numbers[1:]
