@@ -295,9 +295,8 @@ def send(
 
 def _may_have_arrived(error: Exception) -> bool:
     """Return whether the service could have accepted a job whose POST ended with this error."""
-    errors = tuple(ibm_errors.list_causes(error))
-    refused = 400 <= ibm_errors.find_http_status(errors) < 500
-    return not refused and not ibm_errors.never_connected(errors)
+    errors = tuple(list_causes(error))
+    return not 400 <= find_http_status(errors) < 500 and not ibm_errors.never_connected(errors)
 
 
 def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
@@ -322,7 +321,6 @@ def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
 
 
 def _own_instance(service: QiskitRuntimeService) -> str | None:
-    """Return the CRN of the one instance that the account names."""
     # The account also contains the token, so nothing else is read from it.
     instance = (service.active_account() or {}).get("instance")
     return instance if isinstance(instance, str) and instance.startswith("crn:") else None
