@@ -78,7 +78,6 @@ def _message(problem: Problem, found: Answer, end: Answer | None, refusal: TooLa
 
 
 def _at_least(problem: Problem, objective: Objective, wanted: int) -> Problem:
-    """Return the problem of finding a solution worth at least ``wanted``."""
     # At least ``wanted``, written as a sum with an upper bound.
     terms = tuple((-worth(objective, c), name) for c, name in objective.terms)
     bound: Constraint = Linear(terms, "<=", worth(objective, objective.constant) - wanted)
