@@ -129,7 +129,7 @@ class IbmDevice:
 
     def __init__(self, name: str, any_status: bool = False, given: Any = None) -> None:
         self.name, self.any_status, self.given = name, any_status, given
-        self.service = ibm.connect() if given is None else ibm.adopt(given.service)
+        self.service = ibm.connect() if given is None else ibm.end_waits(given.service)
 
     @cached_property
     def backend(self) -> Any:
