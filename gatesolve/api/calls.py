@@ -6,21 +6,20 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from gatesolve.api.options import OptionFields, Options, check_names, check_pipeline, shows_options
 from gatesolve.api.result import Result, versions
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.division.run import Machines, WatchLeaves, solve_divided
-from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import as_path, check_kept
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
-from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
-from gatesolve.pipelines.protocol import Pipeline
+from gatesolve.pipelines.answer import Compiled, infeasible_answer
 from gatesolve.pipelines.registry import PIPELINES, find_pipeline, name_pipelines
 from gatesolve.pipelines.thresholds import find_best
 from gatesolve.planning import Clock, Layout, Progress, TooLarge, Watch
@@ -175,7 +174,7 @@ def _solve(
         raise pipeline.refuse_resume()
     # A pipeline that only marks solutions minimises by repeated searches below a threshold.
     if source.model.objective is not None and not pipeline.minimises:
-        found = find_best(source, lambda task: _search_threshold(task, pipeline, own, clock))
+        found = find_best(source, lambda task: pipeline.plan_and_search(task, own, clock))
     else:
         found = pipeline.plan_and_search(source, own, clock, machines.resume)
     if isinstance(found, TooLarge):
@@ -185,14 +184,6 @@ def _solve(
     # The pipelines work with our names; only here the values get the user's own labels.
     fields = {**vars(found), "solution": source.restore(found.solution)}
     return Result(problem=source, options=chosen, seconds=clock.seconds, **fields)
-
-
-def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
-    """Search for a solution at least as good as a threshold; a circuit that cannot be built counts as too large."""
-    try:
-        return pipeline.plan_and_search(problem, options, clock)
-    except DoesNotFitError as error:
-        return TooLarge.of(error)
 
 
 def name_what_works(problem: Problem, refused: TooLarge) -> str:

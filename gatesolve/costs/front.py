@@ -172,11 +172,7 @@ class ParetoFront:
 
     @property
     def rows(self) -> list[Row]:
-        """The front of the rows within the limits.
-
-        Raises:
-            DoesNotFitError: none is; the message says which is nearest.
-        """
+        """The front of the rows within the limits; where none is, the error says which is nearest."""
         return pareto_rows(self._within(self.limits))
 
     @refuses_renamed

@@ -76,11 +76,7 @@ def settle_solutions(model: Model, space: Space, stated: int | None, count: bool
     """Return the number of solutions of a space that is too large to list, if it is known, and a note on it.
 
     It is the number ``stated`` by the user, unless OR-Tools is to ``count`` them, within `COUNT_SECONDS` and up to
-    `MOST_COUNTED`.
-
-    Raises:
-        InfeasibleError: there is none.
-        InputError: another number was stated.
+    `MOST_COUNTED`: none, or another number than was stated, is an error.
     """
     size = describe_size(space.size)
     taken = "one is assumed" if stated is None else f"{stated} are taken, as stated" if stated > 1 else "one, as stated"

@@ -122,11 +122,7 @@ def check_energy(problem: Problem, options: EnergyOptions) -> None:
 
 
 def cost_rule(problem: Problem, options: EnergyOptions) -> CostRule:
-    """Return the rule by which a problem's assignments are priced.
-
-    Raises:
-        DoesNotFitError: the energies of all states of a Qubo are too many to simulate.
-    """
+    """Return the rule by which a problem's assignments are priced; a Qubo of too many states does not fit."""
     if problem.qubo is not None and not problem.model.constraints and problem.model.num_assignments > SPACE_LIMIT:
         raise DoesNotFitError(
             f"does not fit: {len(problem.model.variables)} variables; the energies of up to 2^24 states are simulated, "

@@ -103,11 +103,7 @@ class Literals:
         return add([constant(start), *(self.of_block(number, row) for number, row in self.shares(terms).items())])
 
     def term(self, term: Term) -> Polynomial:
-        """Return a term's value as a polynomial, exact on every codeword.
-
-        Raises:
-            DoesNotFitError: more than `TERM_ROWS` combinations of codewords.
-        """
+        """Return a term's value as a polynomial, exact on all codewords; over `TERM_ROWS` combinations do not fit."""
         numbers = self.blocks_of(term.scope)
         sizes = [self.space.blocks[number].size for number in numbers]
         if math.prod(sizes) > TERM_ROWS:

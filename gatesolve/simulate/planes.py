@@ -172,11 +172,7 @@ class _PlanesState:
     splits: int = 0
 
     def split(self, number: int) -> list[_PlanesState]:
-        """Return the branches in which a qubit is 0 and 1.
-
-        Raises:
-            DoesNotFitError: the qubit is open for some codewords and a bit for others.
-        """
+        """Return the branches in which a qubit is 0 and 1; one open for some codewords alone does not fit."""
         qubit = self.qubits[number]
         if qubit.turns is None or (~qubit.open).any():
             raise DoesNotFitError("entangles a qubit that is in superposition for some codewords only")
