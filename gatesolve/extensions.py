@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NewType
@@ -18,12 +18,13 @@ Registered = NewType("Registered", str)
 ours."""
 
 
-def load_late(room: str, public: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return a ``__getattr__`` for a room that loads its public names, each from its module, when first asked for."""
+def load_late(room: str, public: Mapping[str, Collection[str]]) -> Callable[[str], Any]:
+    """Return a ``__getattr__`` for a room that loads its public names, listed by module, when first asked for."""
 
     def find(name: str) -> Any:
-        if name in public:
-            return getattr(import_module(public[name]), name)
+        for module, names in public.items():
+            if name in names:
+                return getattr(import_module(module), name)
         raise AttributeError(f"module {room!r} has no attribute {name!r}")
 
     return find

@@ -304,7 +304,7 @@ def _imported_names(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_PUBLIC":  # a room's names, loaded late
-            names |= {f"{where}.{name}" for name, where in ast.literal_eval(node.value).items()}
+            names |= {f"{where}.{name}" for where, own in ast.literal_eval(node.value).items() for name in own}
     return names
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -22,13 +23,12 @@ from scipy.optimize import minimize
 
 from benchmarks.core.suite import make_parser
 from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
-from gatesolve.pipelines.qaoa import angles
-from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
-from gatesolve.pipelines.qaoa.compile import GIBBS_FACTOR, AngleLoss, make_landscape
+from gatesolve.pipelines.qaoa import compile as chosen
+from gatesolve.pipelines.qaoa.compile import GIBBS_FACTOR, RAMPS, AngleLoss, Units, interpolate_schedule, ramp, transfer
 from gatesolve.simulate import gibbs, make_qaoa
 from gatesolve.simulate.qaoa import Qaoa
 
-TABLE = Path(angles.__file__).with_name("table.json")
+TABLE = Path(chosen.__file__).with_name("table.json")
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
 EACH = 2
 """Instances of each shape."""
@@ -77,21 +77,29 @@ def ensemble(kind: str, seed: int) -> list[tuple[Qaoa, Units, np.ndarray]]:
     return found
 
 
-def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> AngleLoss:
-    """The mean of the loss over instances, as a function of schedules."""
-    each = []
-    for machine, units, costs in instances:
-        goal = gibbs(GIBBS_FACTOR / costs.std())
-        each.append(make_landscape(units, partial(machine.value, loss=goal), partial(machine.slope, loss=goal)))
+@dataclass(frozen=True)
+class MeanLoss:
+    """The mean of losses, as a function of schedules."""
 
-    def value(schedule: np.ndarray) -> float:
-        return sum(one.value(schedule) for one in each) / len(each)
+    each: list[AngleLoss]
 
-    def slope(schedule: np.ndarray) -> tuple[float, np.ndarray]:
-        found = [one.slope(schedule) for one in each]
+    @classmethod
+    def of(cls, instances: list[tuple[Qaoa, Units, np.ndarray]]) -> MeanLoss:
+        """The mean over instances."""
+        each = []
+        for machine, units, costs in instances:
+            goal = gibbs(GIBBS_FACTOR / costs.std())
+            each.append(AngleLoss(units, partial(machine.value, loss=goal), partial(machine.slope, loss=goal)))
+        return cls(each)
+
+    def value(self, schedule: np.ndarray) -> float:
+        """The mean at a schedule."""
+        return sum(one.value(schedule) for one in self.each) / len(self.each)
+
+    def slope(self, schedule: np.ndarray) -> tuple[float, np.ndarray]:
+        """The mean and its gradient."""
+        found = [one.slope(schedule) for one in self.each]
         return sum(value for value, _ in found) / len(found), sum(slope for _, slope in found) / len(found)
-
-    return AngleLoss(Units(1.0, (1.0,)), value, slope)
 
 
 def chance(instances: list[tuple[Qaoa, Units, np.ndarray]], schedule: np.ndarray) -> float:
@@ -103,7 +111,7 @@ def chance(instances: list[tuple[Qaoa, Units, np.ndarray]], schedule: np.ndarray
     return float(np.mean(found))
 
 
-def descend(land: AngleLoss, schedule: np.ndarray) -> np.ndarray:
+def descend(land: MeanLoss, schedule: np.ndarray) -> np.ndarray:
     """From a schedule downhill, with about 60 evaluations."""
 
     def slope(flat: np.ndarray) -> tuple[float, np.ndarray]:
@@ -116,7 +124,7 @@ def descend(land: AngleLoss, schedule: np.ndarray) -> np.ndarray:
 
 def fitted(kind: str, seed: int, depths: tuple[int, ...] = DEPTHS) -> dict[int, np.ndarray]:
     """Schedules by depth, rounded to two places."""
-    land, schedule, found = mean(ensemble(kind, seed)), ramp(1, 1.2, 0.9), {}
+    land, schedule, found = MeanLoss.of(ensemble(kind, seed)), ramp(1, 1.2, 0.9), {}
     for layers in range(1, max(depths) + 1):
         if layers > 1:
             schedule = interpolate_schedule(schedule)
@@ -138,7 +146,7 @@ def check(seed: int) -> None:
     print("kind layers uniform table ramp")
     for kind in SHAPES:
         others = ensemble(kind, seed)
-        land = mean(others)
+        land = MeanLoss.of(others)
         for layers in (1, 2, 4, 8):
             ends = [ramp(layers, gamma, beta) for gamma in RAMPS[0] for beta in RAMPS[1]]
             best = min(ends, key=land.value)

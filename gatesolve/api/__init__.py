@@ -8,24 +8,16 @@ a module here and a name in ``public.py``, which lists all that ``import gatesol
 from gatesolve.extensions import load_late
 
 _PUBLIC = {
-    "Accepted": "gatesolve.pipelines.events",
-    "Division": "gatesolve.division",
-    "LeafEvent": "gatesolve.division",
-    "Options": "gatesolve.api.options",
-    "PartReached": "gatesolve.division",
-    "QuboReport": "gatesolve.api.formulate",
-    "as_problem": "gatesolve.formats.sources",
-    "compile": "gatesolve.api.calls",
-    "find_pipeline": "gatesolve.pipelines.registry",
-    "is_qubo_path": "gatesolve.formats.files",
-    "parse_problem": "gatesolve.formats.files",
-    "plan_problem": "gatesolve.api.calls",
-    "preview": "gatesolve.api.jobs",
-    "read_problem": "gatesolve.formats.files",
-    "read_qubo": "gatesolve.formats.files",
-    "settle_options": "gatesolve.api.calls",
-    "write_circuit": "gatesolve.api.export",
-    "write_qubo": "gatesolve.formats.files",
+    "gatesolve.api.calls": ("compile", "plan_problem", "settle_options"),
+    "gatesolve.api.export": ("write_circuit",),
+    "gatesolve.api.formulate": ("QuboReport",),
+    "gatesolve.api.jobs": ("preview",),
+    "gatesolve.api.options": ("Options",),
+    "gatesolve.division": ("Division", "LeafEvent", "PartReached"),
+    "gatesolve.formats.files": ("is_qubo_path", "parse_problem", "read_problem", "read_qubo", "write_qubo"),
+    "gatesolve.formats.sources": ("as_problem",),
+    "gatesolve.pipelines.events": ("Accepted",),
+    "gatesolve.pipelines.registry": ("find_pipeline",),
 }
-"""Names that are loaded when first asked for, and the modules that have them."""
+"""Modules, and their names that are loaded when first asked for."""
 __getattr__ = load_late(__name__, _PUBLIC)

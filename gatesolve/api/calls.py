@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from gatesolve.api.options import OptionFields, Options, check_names, check_pipeline, shows_options
 from gatesolve.api.result import Result, versions
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.division.run import Machines, WatchLeaves, solve_divided
-from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import as_path, check_kept
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
-from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
-from gatesolve.pipelines.protocol import Pipeline
+from gatesolve.pipelines.answer import Compiled, infeasible_answer
 from gatesolve.pipelines.registry import PIPELINES, find_pipeline, name_pipelines
 from gatesolve.pipelines.thresholds import find_best
 from gatesolve.planning import Clock, Layout, Progress, TooLarge, Watch
@@ -101,11 +101,7 @@ def compile_problem(problem: Problem, options: Options, clock: Clock, *, is_simu
 
 
 def plan_problem(problem: Problem, options: Options, clock: Clock, **how: bool) -> Layout:
-    """Plan with settled options; ``how`` is as for `Pipeline.plan`.
-
-    Raises:
-        DoesNotFitError: too large; the message names what would fit.
-    """
+    """Plan with settled options and ``how`` of `Pipeline.plan`; what is too large is refused, with what would fit."""
     pipeline = find_pipeline(options.pipeline)
     layout: Layout | TooLarge = pipeline.plan(problem, pipeline.take(options), clock, **how)
     if isinstance(layout, TooLarge):
@@ -169,59 +165,35 @@ def _solve(
         with clock.stage("read"):
             source = as_problem(problem, family)
     except InfeasibleError as error:
-        answer = infeasible_answer(error, chosen)
-        return Result(
-            problem=Problem(Model(()), name=error.title), options=chosen, seconds=clock.seconds, **vars(answer)
-        )
+        source, answer = Problem(Model(()), name=error.title), infeasible_answer(error, chosen)
+        return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
     chosen = settle_options(chosen, source, options)
     pipeline = find_pipeline(chosen.pipeline)
-    if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, pipeline.take(chosen))):
+    own = pipeline.take(chosen)
+    if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, own)):
         raise pipeline.refuse_resume()
-    answer = _run(source, chosen, clock, machines, on_leaf)
-    # The pipelines work with our names; only here the values get the user's own labels.
-    found = {**vars(answer), "solution": source.restore(answer.solution)}
-    return Result(problem=source, options=chosen, seconds=clock.seconds, **found)
-
-
-def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: WatchLeaves | None) -> Answer:
-    """Run the pipeline on the whole problem, or in parts if that is too large."""
-    pipeline = find_pipeline(options.pipeline)
-    own = pipeline.take(options)
     # A pipeline that only marks solutions minimises by repeated searches below a threshold.
-    if problem.model.objective is not None and not pipeline.minimises:
-        found = find_best(problem, lambda task: _search_threshold(task, pipeline, own, clock))
+    if source.model.objective is not None and not pipeline.minimises:
+        found = find_best(source, lambda task: pipeline.plan_and_search(task, own, clock))
     else:
-        found = pipeline.plan_and_search(problem, own, clock, machines.resume)
-    if not isinstance(found, TooLarge):
-        return found
-    if found.divides:
-        return solve_divided(problem, pipeline, own, clock, machines, found.probes, watch)
-    raise found.error(name_what_works(problem, found))
-
-
-def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
-    """Search for a solution at least as good as a threshold; a circuit that cannot be built counts as too large."""
-    try:
-        return pipeline.plan_and_search(problem, options, clock)
-    except DoesNotFitError as error:
-        return TooLarge.of(error)
+        found = pipeline.plan_and_search(source, own, clock, machines.resume)
+    if isinstance(found, TooLarge):
+        if not found.divides:
+            raise found.error(name_what_works(source, found))
+        found = solve_divided(source, pipeline, own, clock, machines, found.probes, on_leaf)
+    # The pipelines work with our names; only here the values get the user's own labels.
+    fields = {**vars(found), "solution": source.restore(found.solution)}
+    return Result(problem=source, options=chosen, seconds=clock.seconds, **fields)
 
 
 def name_what_works(problem: Problem, refused: TooLarge) -> str:
     """Return advice that names a pipeline without a circuit for the problem; empty where there is none."""
     # If only the oracle was too large, another encoding or level helps more than another pipeline.
-    takers = [] if refused.by == "oracle" else [name for name in PIPELINES if _is_taken(problem, name)]
-    return f"; pipeline='{takers[0]}' can solve it, without a circuit" if takers else ""
-
-
-def _is_taken(problem: Problem, name: str) -> bool:
-    """Return whether a pipeline that needs no circuit can prepare a run with default options."""
-    pipeline = find_pipeline(name)
-    if pipeline.prepare is None:
-        return False
-    try:
+    for name in PIPELINES if refused.by != "oracle" else ():
+        pipeline = find_pipeline(name)
         # Preparing is the check: it raises an error where the problem does not suit the pipeline.
-        pipeline.prepare(problem, pipeline.options())
-    except GatesolveError:
-        return False
-    return True
+        with suppress(GatesolveError):
+            if pipeline.prepare is not None:
+                pipeline.prepare(problem, pipeline.options())
+                return f"; pipeline='{name}' can solve it, without a circuit"
+    return ""

@@ -252,11 +252,7 @@ def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdi
 
 
 def verify_data(text: bytes, data: dict[str, Any]) -> FileVerdict:
-    """Verify a text by a certificate's fields.
-
-    Raises:
-        InputError: a field is damaged.
-    """
+    """Verify a text by a certificate's fields; a damaged one is refused."""
     part, problem = find_part(data["part"]), restore_problem(data["problem"])
     model, program = restore_program(data["program"])
     # Run again: the claims and the counts in the certificate are only its maker's.
@@ -275,11 +271,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> FileVerdict:
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
-    """Return the fields of a certificate.
-
-    Raises:
-        InputError: it is not a certificate, or a field is missing.
-    """
+    """Return the fields of a certificate; it is refused if one is missing."""
     text = read_bytes(path, MOST_BYTES, "verify smaller circuits")
     try:
         data = json.loads(text, object_pairs_hook=_read_fields, parse_constant=_refuse_number)
@@ -361,7 +353,6 @@ def _name_rules(model: Model) -> set[tuple[Constraint, bool]]:
 
 
 def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, list[Claim]]:
-    """Run an oracle of constraints on every codeword, where they are few enough."""
     oracle = find_oracle(program)
     if oracle is None or oracle.style not in BY_RULES or program.space.size > SPACE_LIMIT:
         return None, []

@@ -34,15 +34,8 @@ def find_part(name: str) -> CircuitPart:
 def write_circuit(program: Program, path: Path, part: CircuitPart = "whole") -> Claim:
     """Write a lowered circuit; an existing file is replaced only once the new one is complete.
 
-    Text formats are read back and compared with the program's operations (`gatesolve.proof.prove_text`).
-
-    Args:
-        program: the program.
-        path: the file; its suffix determines the format.
-        part: the whole measured circuit, or one oracle call.
-
-    Returns:
-        The claim about the text.
+    The suffix determines the format. Text formats are read back and compared with the program's operations
+    (`gatesolve.proof.prove_text`), which gives the claim that is returned.
 
     Raises:
         InputError: unknown suffix, the whole circuit as kickmix, or the place cannot be written to.

@@ -36,7 +36,7 @@ from gatesolve.formats.problem import Problem
 from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.formats.sources import Source, as_problem
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
+from gatesolve.pipelines.device import End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError
 from gatesolve.pipelines.registry import find_pipeline, name_pipelines
 from gatesolve.planning import Clock, Progress
@@ -111,9 +111,11 @@ def preview(
         estimated shares of solutions.
     """
     asked = _ask(problem, device, family, choices)
+    source, chosen = _read_problem(asked)
     with shown_progress(progress) as told:
-        forms = preview_search(asked, told)
-    return [drop_decoding(unstructure(one.record)) for one in forms]
+        found = _next_circuits(source, chosen, asked.request, asked.open(chosen.seed), Clock(told), ())
+    assert not isinstance(found, End)
+    return [drop_decoding(unstructure(one.record)) for one in found]
 
 
 def fetch(
@@ -161,35 +163,22 @@ def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, 
 
 
 def _ask(problem: Source, device: Any, family: str | None, choices: Mapping[str, Any]) -> DeviceSearch:
-    """Return the request to a device, which may be given as an object."""
     check_names(choices, {*JOB_FIELDS, "family", "again", "wait", "folder", "progress"})
     if device is None and "backend" in choices:
         raise InputError("backend is an option of solve: give device='fake_torino', or device= and the object")
     named = {name: value for name, value in choices.items() if name not in JOB_FIELDS}
-    options = Options(**named)
-    opened = (
-        None
-        if isinstance(device, str)
-        else open_own_device(device, options.seed, any_status=choices.get("force", False))
-    )
-    request = JobRequest(
-        device if opened is None else opened.name,
-        **{name: value for name, value in choices.items() if name in JOB_FIELDS},
-    )
+    options, forced = Options(**named), choices.get("force", False)
+    opened = None if isinstance(device, str) else open_own_device(device, options.seed, any_status=forced)
+    own = {name: value for name, value in choices.items() if name in JOB_FIELDS}
+    request = JobRequest(device if opened is None else opened.name, **own)
     return DeviceSearch(problem, request, options, named, family, opened)
 
 
 @dataclass(frozen=True)
 class DeviceSearch:
-    """A requested search on a device.
+    """A requested search: the arguments of `submit`, and an open device unless the request names one.
 
-    Attributes:
-        problem: as for `gatesolve.solve`.
-        request: how it is run on the device.
-        options: the options of any search.
-        named: options that the user gave, at their default or not.
-        family: puzzle family of a file.
-        device: an open device; None for the one that the request names.
+    ``named`` are the options that the user gave, at their default or not.
     """
 
     problem: Any
@@ -206,13 +195,7 @@ class DeviceSearch:
 
 @dataclass(frozen=True)
 class Desk:
-    """The store of searches, and the waiting times for the service.
-
-    Attributes:
-        store: stores searches and jobs.
-        progress: receives stages.
-        pace: waiting times in seconds.
-    """
+    """The store of searches, the receiver of stages, and the waiting times for the service."""
 
     store: Store
     progress: Progress | None = None
@@ -224,11 +207,11 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
     source, chosen = _read_problem(asked)
     record, request, store = record_problem(source), asked.request, desk.store
     # A search that has ended is returned before the device is opened, so it needs no network.
-    known = None if again else store.search(_hash_request(record, chosen, request))
+    key = _hash_request(record, chosen, request)
+    known = None if again else store.search(key)
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
     device = asked.open(chosen.seed)
-    key = _hash_request(record, chosen, request)
     # Find the first repetition that, as far as is known, was not sent.
     while again and _was_sent(store, device, key):
         request = replace(request, repeat=request.repeat + 1)
@@ -236,7 +219,10 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
     with lock_search(store, key):
         # Compared at the end: a job that another call had sent before is not new.
         before = _list_sendings(store, key)
-        made_by = {**versions(), **_version_of_sdk()}
+        made_by = versions()
+        # Only IBM's devices need its SDK.
+        with suppress(PackageNotFoundError):
+            made_by["qiskit-ibm-runtime"] = version("qiskit-ibm-runtime")
         now = datetime.now(UTC).isoformat(timespec="seconds")
         search = store.search(key) or SearchRecord(
             key, now, source.title, request.device, record, asdict(chosen), unstructure(request), made_by
@@ -244,15 +230,6 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
         search = _advance(desk, device, search, source, Clock(desk.progress), poll=False)
         new = not _list_sendings(store, key) <= before
     return TrackedSearch(search, store.jobs(key), new, device if isinstance(device, OwnDevice) else None)
-
-
-def _version_of_sdk() -> dict[str, str]:
-    """Return the version of IBM's SDK, which other devices do not need."""
-    name = "qiskit-ibm-runtime"
-    try:
-        return {name: version(name)}
-    except PackageNotFoundError:
-        return {}
 
 
 def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
@@ -280,14 +257,6 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
     return bool(device.look_up(tag_of(key, 0)))
 
 
-def preview_search(asked: DeviceSearch, progress: Progress | None = None) -> tuple[DeviceCircuit, ...]:
-    """Return the circuits that `submit_search` would send first; nothing is stored or sent."""
-    source, chosen = _read_problem(asked)
-    found = _next_circuits(source, chosen, asked.request, asked.open(chosen.seed), Clock(progress), ())
-    assert not isinstance(found, End)
-    return found
-
-
 def fetch_search(name: str | None, desk: Desk, wait: bool = False, given: Any = None) -> TrackedSearch:
     """Ask for the state of a search, store its counts, and send the next job if there is one: as `gatesolve.fetch`.
 
@@ -300,7 +269,7 @@ def fetch_search(name: str | None, desk: Desk, wait: bool = False, given: Any = 
             # Another process may have closed it before the lock was acquired.
             search = store.search(search.key) or search
             source = restore_problem(search.problem)
-            request = _read_request(search)
+            request = structure(search.request, JobRequest)
             device = _reopen(search, request, given)
             clock = Clock(desk.progress)
             # Jobs in this process are often done at once, so the pause starts short and doubles.
@@ -332,7 +301,7 @@ def _advance(
     desk: Desk, device: Device, search: SearchRecord, problem: Problem, clock: Clock, *, poll: bool
 ) -> SearchRecord:
     """Advance a search as far as possible without waiting; without ``poll`` only until a job is sent."""
-    request, store = _read_request(search), desk.store
+    request, store = structure(search.request, JobRequest), desk.store
     while search.status == "open":
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
@@ -362,7 +331,7 @@ def _conclude(problem: Problem, search: SearchRecord, jobs: tuple[Job, ...], not
 def _keep_next(
     store: Store, device: Device, search: SearchRecord, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
 ) -> SearchRecord:
-    options, request = _read_options(search), _read_request(search)
+    options, request = _read_options(search), structure(search.request, JobRequest)
     try:
         found = _next_circuits(problem, options, request, device, clock, jobs)
     except (DoesNotFitError, OtherLayoutError) as error:
@@ -447,10 +416,6 @@ def _read_options(search: SearchRecord) -> Options:
         raise InputError(
             f"job {search.key} was begun by gatesolve {made}, with other options: fetch it there"
         ) from error
-
-
-def _read_request(search: SearchRecord) -> JobRequest:
-    return structure(search.request, JobRequest)
 
 
 def _read_problem(asked: DeviceSearch) -> tuple[Problem, Options]:

@@ -75,14 +75,8 @@ _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b[qc]reg\s+\w+\s*\[\s*(\d+)")
 _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
 _QUBIT = re.compile(r"(\w+)\[([0-9]{1,6})\]")
-_MANY = {
-    C3XGate: "c3x",
-    C4XGate: "c4x",
-    MCXGate: "mcx",
-    MCPhaseGate: "mcphase",
-    UnitaryGate: "unitary",
-    Barrier: "barrier",
-}
+_MANY = {C3XGate: "c3x", C4XGate: "c4x", MCXGate: "mcx", MCPhaseGate: "mcphase"}
+_MANY |= {UnitaryGate: "unitary", Barrier: "barrier"}
 """Names of classes that are not in Qiskit's own list."""
 CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
 
@@ -111,11 +105,7 @@ class Text:
 
 
 def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
-    """Return a circuit, and the text that it was read from if it was one.
-
-    Raises:
-        InputError: not a circuit, or an unsupported one.
-    """
+    """Return a circuit that can be judged, and the text that it was read from if it was one."""
     data = read_bytes(path, MOST_BYTES, "judge smaller circuits")
     if data.startswith(b"# kickmix"):
         raise InputError("kickmix is not judged: write the oracle as .qasm3 too, and judge that", source=str(path))
@@ -134,8 +124,14 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
     if _find_version(text, path) == 3:
         known = Text(str(path), text)
         return _read_qasm3(known), known
-    known = Text(str(path), _blank_comments(text, path))
-    _check_sizes(known)
+    known, total = Text(str(path), _blank_comments(text, path)), 0
+    for found in _REGISTER.finditer(known.bare):
+        # Long numbers are not converted: int() of thousands of digits is slow, and refused by Python.
+        total += MOST_DECLARED + 1 if len(found[1]) > 9 else int(found[1])
+        if total > MOST_DECLARED:
+            raise known.fault(
+                f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits", found.start()
+            )
     return _read_qasm2(known), known
 
 
@@ -150,23 +146,11 @@ def _blank_comments(text: str, path: Path) -> str:
 
 
 def _find_version(text: str, path: Path) -> int:
-    """Return 2 or 3, the version of OpenQASM that a text is read as."""
     version = _VERSION.match(text)
     if version is not None:
         return 3 if version[1] == "3" else 2
     # Without a version the word decides: OpenQASM 2 declares qubits by ``qreg``.
     return 3 if suffix_of(path) == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) else 2
-
-
-def _check_sizes(text: Text) -> None:
-    total = 0
-    for found in _REGISTER.finditer(text.bare):
-        # Long numbers are not converted: int() of thousands of digits is slow, and refused by Python.
-        total += MOST_DECLARED + 1 if len(found[1]) > 9 else int(found[1])
-        if total > MOST_DECLARED:
-            raise text.fault(
-                f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits", found.start()
-            )
 
 
 def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
@@ -274,11 +258,7 @@ def _first_line(error: Exception) -> str:
 
 
 def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircuit, list[int]]:
-    """Return a circuit on the qubits that it had before it was transpiled, and the place where each ends.
-
-    Raises:
-        InputError: it carries a layout, and an output map is given too or the layout belongs to another circuit.
-    """
+    """Return a circuit on the qubits that it had before it was transpiled, and the place where each ends."""
     layout = getattr(circuit, "layout", None)
     if layout is None:
         return circuit, list(range(circuit.num_qubits))
@@ -309,11 +289,7 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
 
 
 def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: QubitLayout) -> list[int]:
-    """Return where each qubit of a circuit ends, by an output map; other qubits stay if they can.
-
-    Raises:
-        InputError: it is not a map, or two qubits end in one place.
-    """
+    """Return where each qubit of a circuit ends, each in another place, by an output map; others stay if they can."""
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         if len(given) != circuit.num_qubits:
             many = f"the circuit has {circuit.num_qubits} qubits, and {len(given)} places are there"
@@ -352,11 +328,7 @@ def restore_wires(circuit: QuantumCircuit, ends: Sequence[int]) -> QuantumCircui
 
 
 def find_qubit(given: object, circuit: QuantumCircuit, source: str | None) -> int:
-    """Return the number of a qubit, given by that number or as ``"q[3]"``.
-
-    Raises:
-        InputError: the circuit has no such qubit.
-    """
+    """Return the number of a qubit of the circuit, given by that number or as ``"q[3]"``."""
     # JSON's true is an int in Python.
     if isinstance(given, int | np.integer) and not isinstance(given, bool) and 0 <= given < circuit.num_qubits:
         return int(given)
@@ -538,11 +510,7 @@ def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
 
 
 def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space) -> QubitLayout:
-    """Return the layout of a circuit.
-
-    Raises:
-        InputError: it is not a layout, or does not fit.
-    """
+    """Return the layout of a circuit; refuses what is none, or does not fit."""
     given, source = _read_json(given, "layout")
     if given is None:
         given = {}

@@ -79,7 +79,6 @@ class Options(PipelineOptions):
         return given_options(self)
 
     def __getitem__(self, name: str) -> Any:
-        """Return the value of an option."""
         if name not in FIELDS:
             raise KeyError(name)
         return getattr(self, name)
@@ -178,7 +177,6 @@ def shows_options(call: Call, shown: Mapping[str, Field[Any]] = FIELDS) -> Call:
 
 
 def _describe(one: Field[Any]) -> str:
-    """Return the help of an option, and the words that it may be."""
     words = o.choices(one)
     return f"{o.spec(one).help}." + (f" One of {', '.join(words)}." if words else "")
 

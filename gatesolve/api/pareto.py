@@ -44,6 +44,7 @@ from gatesolve.errors import (
     UnsupportedError,
     refuse_renamed,
 )
+from gatesolve.extensions import Registered
 from gatesolve.files import as_path
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import Source, as_problem
@@ -53,7 +54,7 @@ from gatesolve.model.content import content_key
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.exact import cheapest_iterations, exact_program, match_phases
 from gatesolve.pipelines.options import choices, refuse_idle, spec
-from gatesolve.pipelines.registry import find_pipeline, first_pipeline, options_taken
+from gatesolve.pipelines.registry import PIPELINES, find_pipeline, options_taken
 from gatesolve.planning.clock import Clock, Progress
 from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.programs.program import Program
@@ -102,7 +103,7 @@ SECONDS = 25.0
 """Time after which a quick sweep begins no further candidate."""
 PATIENCE = 1.0
 """Seconds between two checks of the time."""
-ONE_ORACLE = first_pipeline(lambda one: one.has_one_oracle)
+ONE_ORACLE = Registered(next(name for name in PIPELINES if find_pipeline(name).has_one_oracle))
 """The pipeline whose circuits are swept."""
 _TAKEN = {"pipeline", *options_taken(ONE_ORACLE).__dataclass_fields__} - SWEPT
 SHOWN = {name: one for name, one in CIRCUIT_FIELDS.items() if name in _TAKEN and spec(one).scope != "circuit"}
@@ -215,9 +216,8 @@ class Measured:
     def rows(self, targets: Sequence[float], exact: Sequence[bool]) -> list[Row]:
         """Return rows of a scan at the useful numbers of iterations: counted where the circuit was, else estimated.
 
-        Args:
-            targets: success probabilities; the least number of iterations that reaches one is useful.
-            exact: whether plain (False) and exact (True) searches are wanted.
+        The least number that reaches one of the success ``targets`` is useful. ``exact`` says whether plain (False) and
+        exact (True) searches are wanted.
         """
         found = []
         if not self.plain:
@@ -414,20 +414,14 @@ def _sweep(run: _Scan, fixed: Settings, targets: Sequence[float], limits: Limits
     """Measure every candidate; return the measurements, and the rows that were worth counting."""
     candidates = first_candidates(run.axes, fixed)
     # Without variables all candidates are the same empty circuit.
-    scans = _drop_repeats(run.all_of(candidates if run.model.variables else candidates[:1]))
+    scans = run.all_of(candidates if run.model.variables else candidates[:1])
+    # All candidates without anything left to encode are one circuit, of which the first is kept.
+    empty = next((scan for scan in scans if scan.encoding == UNENCODED), None)
+    scans = [scan for scan in scans if scan.encoding != UNENCODED or scan is empty]
     rows = [row for scan in scans for row in scan.rows(targets, run.axes.get("exact", AXES["exact"]))]
     if not rows:
         raise DoesNotFitError(scans[0].refused)
     return scans, run.count_front(rows, limits)
-
-
-def _drop_repeats(scans: Iterable[Measured]) -> list[Measured]:
-    """Keep only the first candidate without anything left to encode: all of these are one circuit."""
-    kept: list[Measured] = []
-    for scan in scans:
-        if scan.encoding != UNENCODED or all(one.encoding != UNENCODED for one in kept):
-            kept.append(scan)
-    return kept
 
 
 def _read_fixed(options: Mapping[str, Any]) -> Settings:
@@ -445,25 +439,6 @@ def _read_fixed(options: Mapping[str, Any]) -> Settings:
 
 
 @dataclass
-class _Countdown:
-    """The number of candidates done since a start."""
-
-    done: int = 0
-    start: float = field(default_factory=time.monotonic)
-
-    def describe(self, left: int, deadline: float | None) -> str:
-        """Return the estimated time for ``left`` more, up to the deadline, in words; empty while unknown."""
-        now = time.monotonic()
-        if not left or (not self.done and deadline is None):
-            return ""
-        # The average time of a candidate; before the first one is done only the deadline is known.
-        seconds = math.inf if not self.done else left * (now - self.start) / self.done
-        if deadline is not None:
-            seconds = min(seconds, max(deadline - now, 0))
-        return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", about {math.ceil(seconds)} s left"
-
-
-@dataclass
 class _Scan:
     model: Model
     store: MeasuredStore
@@ -477,12 +452,13 @@ class _Scan:
     left_out: int = 0
     results: dict[str, Measured | None] = field(default_factory=dict)
     todo: deque[tuple[str, Settings]] = field(default_factory=deque)
-    clock: _Countdown = field(default_factory=_Countdown)
+    done: int = 0
+    start: float = 0.0
 
     def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
         """Measure the candidates and their followers, as far as time allows, but at least one."""
         # A scan is used twice: for the candidates, and for the circuits of the front.
-        self.results, self.clock = {}, _Countdown()
+        self.results, self.done, self.start = {}, 0, time.monotonic()
         self._add(candidates)
         working: dict[Future[Measured], str] = {}
         while self.todo or working:
@@ -502,13 +478,12 @@ class _Scan:
                 key, found = working.pop(future), future.result()
                 self.store.put(key, found)
                 self.computed += 1
-                self.clock.done += 1
+                self.done += 1
                 self._settle(key, found)
         self._report(0)
         return self._in_order()
 
     def _is_late(self) -> bool:
-        """Return whether time is up and there is at least one result."""
         if self.deadline is None or time.monotonic() < self.deadline:
             return False
         return self.stage == "front" or any(found is not None and found.plain for found in self.results.values())
@@ -592,7 +567,18 @@ class _Scan:
     def _report(self, working: int) -> None:
         if self.progress is not None:
             total, left = len(self.results), len(self.todo) + working
-            self.progress(f"{self.stage}{self.clock.describe(left, self.deadline)}", total - left, total)
+            self.progress(f"{self.stage}{self._describe_time(left)}", total - left, total)
+
+    def _describe_time(self, left: int) -> str:
+        """Return the estimated time for ``left`` more, up to the deadline, in words; empty while unknown."""
+        now = time.monotonic()
+        if not left or (not self.done and self.deadline is None):
+            return ""
+        # The average time of a candidate; before the first one is done only the deadline is known.
+        seconds = math.inf if not self.done else left * (now - self.start) / self.done
+        if self.deadline is not None:
+            seconds = min(seconds, max(self.deadline - now, 0))
+        return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", about {math.ceil(seconds)} s left"
 
 
 def candidate_key(model: Model, settings: Settings) -> str:

@@ -160,15 +160,9 @@ def _nothing_left(setting: str) -> DoesNotFitError:
 def _compile_large(
     problem: Problem, rung: Rung, recipe: Recipe, options: Any, clock: Clock
 ) -> tuple[Compiled, int | None]:
-    """Compile a search that no simulation can run."""
-    if options.exact:
-        raise DoesNotFitError(
-            f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out exact"
-        )
-    if options.early_check:
-        raise DoesNotFitError(
-            f"does not fit: early checks are estimated up to {SPACE_LIMIT} codewords: leave out early_check"
-        )
+    for name, what in (("exact", "the number of solutions is counted"), ("early_check", "early checks are estimated")):
+        if getattr(options, name):
+            raise DoesNotFitError(f"does not fit: {what} up to {SPACE_LIMIT} codewords: leave out {name}")
     model, limits, recipe = rung.model, options.limits(), recipe.settle(rung.model)
     price = LogicalPrice(options.ancillas, options.optimize)
     with clock.stage("oracle") as report:
@@ -177,29 +171,24 @@ def _compile_large(
         raise found.error()
     space, oracle = found
     program = price.one_iteration(space, oracle)
-    sampled = certify_sample(model, space, oracle, options.seed, clock)
+    certificate, check, marks, drawn = certify_sample(model, space, oracle, options.seed, clock)
     # The lowered form of a larger oracle takes too long to check; its certificate then counts 0 compared codewords.
-    lowered = program.with_lowering(measured=True) if num_ands(program) <= MOST_LOWERED else None
     compared = 0
-    if lowered is not None:
-        compared = check_lowered(sampled.check, lower_part(lowered, "oracle"), sampled.marks, options.seed)
+    if num_ands(program) <= MOST_LOWERED:
+        lowered = lower_part(program.with_lowering(measured=True), "oracle")
+        compared = check_lowered(check, lowered, marks, options.seed)
     solutions, note = settle_solutions(model, space, options.solutions, options.count_solutions)
     calls = best_iterations(space.size, solutions or 1) if options.iterations is None else options.iterations
     level, beyond = recipe.find_level(model, space, oracle)
-    made = Provenance(rung.setting, encoding_label(space), level, options.ancillas, (note, sampled.note, *beyond))
-    certificate = replace(sampled.certificate, lowered=compared)
+    made = Provenance(rung.setting, encoding_label(space), level, options.ancillas, (note, drawn, *beyond))
+    certificate = replace(certificate, lowered=compared)
     program = change_search(program.with_iterations(calls), provenance=made)
     return Compiled(problem, Layout(model, rung.recovery, space, oracle, made), program, certificate, None), solutions
 
 
 @dataclass(frozen=True)
 class LogicalPrice(Price):
-    """The price of a whole search in logical operations of an error-corrected machine.
-
-    Attributes:
-        ancillas: the budget.
-        metric: the metric by which rules of lowering are chosen.
-    """
+    """The price of a whole search in logical operations of an error-corrected machine."""
 
     ancillas: int | None
     metric: Metric

@@ -9,6 +9,7 @@ control. A gate's parameters are real numbers.
 from __future__ import annotations
 
 import math
+import operator
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ import openqasm3
 from openqasm3 import ast
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Clbit, Gate, IfElseOp, Qubit
-from qiskit.circuit import library as gates
+from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.proof import entry_gates
@@ -31,36 +32,12 @@ DIVISION = "a division of whole numbers that leaves a rest, or by an angle, has 
 CONSTANTS = dict(zip(("pi", "tau", "euler", "π", "τ", "ℇ"), 2 * (math.pi, math.tau, math.e), strict=True))
 Number = int | float
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": lambda left, right: left / right,
-    "**": lambda left, right: left**right,
-}
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow
+}  # fmt: skip
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
-BASES = {
-    "id": gates.IGate,
-    "x": gates.XGate,
-    "y": gates.YGate,
-    "z": gates.ZGate,
-    "h": gates.HGate,
-    "s": gates.SGate,
-    "sdg": gates.SdgGate,
-    "t": gates.TGate,
-    "tdg": gates.TdgGate,
-    "sx": gates.SXGate,
-    "sxdg": gates.SXdgGate,
-    "p": gates.PhaseGate,
-    "rx": gates.RXGate,
-    "ry": gates.RYGate,
-    "rz": gates.RZGate,
-    "swap": gates.SwapGate,
-    "u": gates.UGate,
-    "U": gates.UGate,
-    "u2": gates.U2Gate,
-    "u3": gates.UGate,
-}
+_NAMES = ["id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "sx", "sxdg", "p", "rx", "ry", "rz", "swap", "u", "u2"]
+BASES = {name: get_standard_gate_name_mapping()[name].base_class for name in _NAMES} | {"U": UGate, "u3": UGate}
 """Base gates: all others are controlled forms or products of them; ``u`` under a control is ``cu``."""
 INVERSES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t", "sx": "sxdg", "sxdg": "sx"}
 ANGLES = {"p": 1, "rx": 1, "ry": 1, "rz": 1, "u2": 2, "u": 3, "U": 3, "u3": 3}
@@ -275,7 +252,6 @@ class _Converter:
         self._undefined = STDGATES | BRAKET if tree.version and not own else {}
 
     def read_all(self, statements: Sequence[Any], names: Names, sink: QuantumCircuit | list[_Factor]) -> None:
-        """Read statements of a program, a loop, a branch or a definition."""
         for node in statements:
             match node:
                 case ast.QuantumGate() | ast.QuantumPhase():
@@ -370,7 +346,6 @@ class _Converter:
         self.circuit.add_register((QuantumRegister if kind == "qubit" else ClassicalRegister)(many, name.name))
 
     def _list_passes(self, node: ast.ForInLoop, names: Names) -> Iterator[Names]:
-        """Yield the names in each pass of a loop."""
         match node.set_declaration:
             case ast.RangeDefinition() as found:
                 values: Sequence[int] = list_range(found, names, None)
@@ -494,9 +469,9 @@ class _Converter:
         """Add a gate for each place of its operands."""
         operands = [self._find(one, names, "qubit") for one in node.qubits]
         parts = self._make(node, names, len(operands))
-        gate = None
+        phase, gate, wires = 0.0, None, tuple[int, ...]()
         if not isinstance(sink, list):
-            gate = _build(parts, len(operands), _name(node))
+            phase, gate, wires = _build(parts, len(operands), _name(node))
             # A physical qubit may be named in a branch first.
             if sink is not self.circuit:
                 sink.add_bits(self.circuit.qubits[sink.num_qubits :])
@@ -511,8 +486,10 @@ class _Converter:
             self._count(max(1, len(parts)))
             if isinstance(sink, list):
                 sink += [one.move(qubits) for one in parts]
-            else:
-                _add(sink, gate, qubits)
+                continue
+            sink.global_phase += phase
+            if gate is not None:
+                sink.append(gate, [qubits[one] for one in wires])
 
     def _make(self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, num_qubits: int) -> list[_Factor]:
         """Return the parts of a gate with its modifiers, on its operands by number."""
@@ -611,18 +588,6 @@ def _build(parts: Sequence[_Factor], num_qubits: int, name: str) -> tuple[float,
     for one in rest:
         gate.definition.append(_make_gate(one), one.wires)
     return phase, gate, tuple(range(num_qubits))
-
-
-def _add(
-    circuit: QuantumCircuit, built: tuple[float, Gate | None, tuple[int, ...]] | None, qubits: Sequence[int]
-) -> None:
-    if built is None:
-        return
-    phase, gate, wires = built
-    if phase:
-        circuit.global_phase += phase
-    if gate is not None:
-        circuit.append(gate, [qubits[one] for one in wires])
 
 
 def _spread(part: _Factor) -> Iterator[_Factor]:

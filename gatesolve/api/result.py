@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -202,12 +201,29 @@ class Result(Answer):
         return f"<Result {said}: {self.problem.title}, {self.options.pipeline}{found}>"
 
     def _repr_html_(self) -> str:
-        puzzle, report = self.problem.puzzle, self.report()
+        puzzle, report, colour = self.problem.puzzle, self.report(), _COLOURS.get(self.status, "#b42318")
+        # Nothing of a file or a name is code here.
+        shown = [f"<p><b>{html_text(self.problem.title)}</b><br>"]
+        shown.append(f'<b style="color:{colour}">{html_text(self.status)}</b>: {html_text(self.message)}</p>')
         picture = None
         with suppress(MissingExtraError):
             picture = None if puzzle is None else puzzle.image("png", self.solution)
-        status, lines = (self.status, self.message), (*self.notes, *report.lines, *report.remarks)
-        return _write_html(self.problem.title, status, picture, self.solution, lines, report.resources)
+        if picture is not None:
+            style = 'style="max-width:360px;max-height:480px"'
+            shown.append(f'<img alt="the board" {style} src="data:image/png;base64,{b64encode(picture).decode()}">')
+        elif self.solution:
+            shown.append(html_table("solution", self.solution.items()))
+        if lines := (*self.notes, *report.lines, *report.remarks):
+            shown.append(f"<p>{'<br>'.join(html_text(' '.join(line.split())) for line in lines)}</p>")
+        if report.resources:
+            costly = next(iter(report.resources.values())).costly[0]
+            rows = [
+                (name, r.gates, r.qubits, r.cx, r.costly[1], r.depth, r.two_qubit_depth, r.total)
+                for name, r in report.resources.items()
+            ]
+            head = ("circuit", "gate set", "qubits", "CX", costly, "depth", "CX depth", "gates")
+            shown.append(html_table("resources", rows, head))
+        return "".join(shown)
 
     def report(self) -> Report:
         """Return the report of the run; this counts the circuit, which can take a while."""
@@ -270,44 +286,3 @@ def versions() -> dict[str, str]:
     """Return the versions of gatesolve and of the packages that shape its counts."""
     others = {name: metadata.version(name) for name in ("qiskit", "qiskit-aer", "cpmpy", "numpy")}
     return {"gatesolve": about.version(), **others}
-
-
-def _write_html(
-    title: str,
-    status: tuple[str, str],
-    picture: bytes | None,
-    solution: Mapping[str, int] | None,
-    lines: Sequence[str],
-    resources: Mapping[str, Resources],
-) -> str:
-    """HTML in which nothing of a file or a name is code.
-
-    Args:
-        title: of the problem.
-        status: and the message on it.
-        picture: the board as PNG, where there is one.
-        solution: shown as a table where there is no board.
-        lines: said below.
-        resources: counts by the name of the circuit.
-    """
-    word, message = status
-    shown = [f"<p><b>{html_text(title)}</b><br>"]
-    colour = _COLOURS.get(word, "#b42318")
-    shown.append(f'<b style="color:{colour}">{html_text(word)}</b>: {html_text(message)}</p>')
-    if picture is not None:
-        data = b64encode(picture).decode()
-        shown.append(
-            f'<img alt="the board" style="max-width:360px;max-height:480px" src="data:image/png;base64,{data}">'
-        )
-    elif solution:
-        shown.append(html_table("solution", solution.items()))
-    shown += [f"<p>{'<br>'.join(html_text(' '.join(line.split())) for line in lines)}</p>"] if lines else []
-    if resources:
-        costly = next(iter(resources.values())).costly[0]
-        rows = [
-            (name, r.gates, r.qubits, r.cx, r.costly[1], r.depth, r.two_qubit_depth, r.total)
-            for name, r in resources.items()
-        ]
-        head = ("circuit", "gate set", "qubits", "CX", costly, "depth", "CX depth", "gates")
-        shown.append(html_table("resources", rows, head))
-    return "".join(shown)

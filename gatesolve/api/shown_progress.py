@@ -26,11 +26,8 @@ LINES = 10.0
 def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None]:
     """Yield a progress function: for None a bar on a terminal or in a notebook, for True log lines elsewhere too.
 
-    Args:
-        progress: None, True, False for nothing, or a function of (stage, done, total).
-
     Raises:
-        InputError: anything else.
+        InputError: it is neither these, nor False for nothing, nor a function of (stage, done, total).
     """
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise InputError(f"progress is {progress!r:.60}: give True, False, or a function of (stage, done, total)")

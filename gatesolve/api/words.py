@@ -43,11 +43,8 @@ def render_options(text: str, name_of: Callable[[str], str] = OPTIONS.__getitem_
     """Return a message with its options as they are typed; all else stays unchanged.
 
     Settings are ``name='value'``, ``name=3`` or ``name=True``. Bare names follow ``leave out``, ``use more`` etc. or
-    begin a message about a value out of its range: ``name is 0: give``.
-
-    Args:
-        text: the message.
-        name_of: from Python's name of an option to the reader's.
+    begin a message about a value out of its range: ``name is 0: give``. ``name_of`` goes from Python's name of an
+    option to the reader's.
     """
 
     def setting(found: re.Match[str]) -> str:

@@ -31,28 +31,19 @@ __all__ = [
 ]
 
 _PUBLIC = {
-    "AffineSpan": "gatesolve.circuit.gf2",
-    "Resources": "gatesolve.circuit.counting",
-    "Rule": "gatesolve.circuit.lowering.rules.mcz",
-    "build": "gatesolve.circuit.lowering.lower",
-    "choose_rule": "gatesolve.circuit.lowering.rules.mcz",
-    "compute_in_place": "gatesolve.circuit.lowering.measured.in_place",
-    "count": "gatesolve.circuit.counting",
-    "count_cx": "gatesolve.circuit.cost",
-    "emit": "gatesolve.circuit.lowering.lower",
-    "html_table": "gatesolve.circuit.notebook",
-    "kickmix_text": "gatesolve.circuit.kickmix",
-    "lower": "gatesolve.circuit.lowering.lower",
-    "lower_measured": "gatesolve.circuit.lowering.measured.lower",
-    "named_circuit": "gatesolve.circuit.named",
-    "pack_plane": "gatesolve.circuit.simulate",
-    "rank": "gatesolve.circuit.gf2",
-    "reduce_row": "gatesolve.circuit.gf2",
-    "reduce_rows": "gatesolve.circuit.gf2",
-    "row_additions": "gatesolve.circuit.gf2",
-    "strict_qasm2": "gatesolve.circuit.qasm",
-    "unpack_plane": "gatesolve.circuit.simulate",
-    "v_chain": "gatesolve.circuit.lowering.rules.clean",
+    "gatesolve.circuit.cost": ("count_cx",),
+    "gatesolve.circuit.counting": ("Resources", "count"),
+    "gatesolve.circuit.gf2": ("AffineSpan", "rank", "reduce_row", "reduce_rows", "row_additions"),
+    "gatesolve.circuit.kickmix": ("kickmix_text",),
+    "gatesolve.circuit.lowering.lower": ("build", "emit", "lower"),
+    "gatesolve.circuit.lowering.measured.in_place": ("compute_in_place",),
+    "gatesolve.circuit.lowering.measured.lower": ("lower_measured",),
+    "gatesolve.circuit.lowering.rules.clean": ("v_chain",),
+    "gatesolve.circuit.lowering.rules.mcz": ("Rule", "choose_rule"),
+    "gatesolve.circuit.named": ("named_circuit",),
+    "gatesolve.circuit.notebook": ("html_table",),
+    "gatesolve.circuit.qasm": ("strict_qasm2",),
+    "gatesolve.circuit.simulate": ("pack_plane", "unpack_plane"),
 }
-"""Names that are imported on first use, and the modules that define them."""
+"""Modules, and their names that are loaded when first asked for."""
 __getattr__ = load_late(__name__, _PUBLIC)

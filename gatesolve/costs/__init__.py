@@ -9,12 +9,6 @@ from gatesolve.costs.estimate import LogicalCounts
 from gatesolve.costs.physical import MODELS, cheapest_machine, check_budget, check_models
 
 __all__ = [
-    "MODELS",
-    "WHOLE_CIRCUIT",
-    "LogicalCounts",
-    "Resources",
-    "cheapest_machine",
-    "check_budget",
-    "check_models",
+    "MODELS", "WHOLE_CIRCUIT", "LogicalCounts", "Resources", "cheapest_machine", "check_budget", "check_models",
     "count",
-]
+]  # fmt: skip

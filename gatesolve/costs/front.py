@@ -12,7 +12,6 @@ from typing import Any
 
 from gatesolve.errors import DoesNotFitError, InputError, refuses_renamed
 from gatesolve.gate_sets import GATE_SETS, METRICS
-from gatesolve.pipelines.exact import expected_cost
 
 Settings = dict[str, Any]
 """Fields of `gatesolve.Options` that differ from their defaults."""
@@ -76,8 +75,8 @@ class Row:
 
     @property
     def expected_cx(self) -> float:
-        """CX until the first success on average."""
-        return expected_cost(self.cx, self.success)
+        """CX until the first success on average; infinite if there is none."""
+        return self.cx / self.success if self.success > 0 else math.inf
 
     @property
     def costs(self) -> tuple[float, ...]:
@@ -126,12 +125,7 @@ def pareto_rows(rows: Iterable[Row]) -> list[Row]:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits that a row must keep.
-
-    Attributes:
-        max_qubits: most qubits.
-        min_success: least success probability.
-    """
+    """Limits that a row must keep: most qubits, least success probability."""
 
     max_qubits: int | None = None
     min_success: float | None = None
@@ -178,11 +172,7 @@ class ParetoFront:
 
     @property
     def rows(self) -> list[Row]:
-        """The front of the rows within the limits.
-
-        Raises:
-            DoesNotFitError: none is; the message says which is nearest.
-        """
+        """The front of the rows within the limits; where none is, the error says which is nearest."""
         return pareto_rows(self._within(self.limits))
 
     @refuses_renamed

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ldexp
 from types import ModuleType
-from typing import Literal
+from typing import Literal, get_args
 
 from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
@@ -19,14 +19,8 @@ from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
 MachineName = Literal[
     "qubit_gate_ns_e3", "qubit_gate_ns_e4", "qubit_gate_us_e3", "qubit_gate_us_e4", "qubit_maj_ns_e4", "qubit_maj_ns_e6"
 ]
-MODELS: Mapping[MachineName, str] = {
-    "qubit_gate_ns_e3": "surface_code",
-    "qubit_gate_ns_e4": "surface_code",
-    "qubit_gate_us_e3": "surface_code",
-    "qubit_gate_us_e4": "surface_code",
-    "qubit_maj_ns_e4": "three_aux",
-    "qubit_maj_ns_e6": "three_aux",
-}
+_NAMES: tuple[MachineName, ...] = get_args(MachineName)
+MODELS: Mapping[MachineName, str] = {name: "three_aux" if "maj" in name else "surface_code" for name in _NAMES}
 """The published qubit models, each with the code it is corrected by: ThreeAux is arXiv:2310.12981."""
 BUDGET = 0.001
 """Probability, of a whole run, that some error was not corrected."""
@@ -35,11 +29,7 @@ MOST_CYCLES = 1 << 32
 
 
 def check_models(models: Sequence[str]) -> tuple[MachineName, ...]:
-    """Return the machine models without repeats, or all of them if none is named.
-
-    Raises:
-        InputError: a name is not in `MODELS`.
-    """
+    """Return the names of machine models without repeats, refusing unknown ones, or all of them if none is named."""
     known: dict[str, MachineName] = {name: name for name in MODELS}
     for name in models:
         if name not in known:
@@ -48,11 +38,7 @@ def check_models(models: Sequence[str]) -> tuple[MachineName, ...]:
 
 
 def check_budget(budget: float) -> float:
-    """Return the error budget as a float.
-
-    Raises:
-        InputError: it is not between 0 and 1.
-    """
+    """Return the error budget as a float; refuses what is not between 0 and 1."""
     number = isinstance(budget, int | float) and not isinstance(budget, bool)
     if not number or not 0 < budget < 1:
         raise InputError(f"budget is {budget}: give a number between 0 and 1, the probability that a run may fail by")
@@ -60,12 +46,9 @@ def check_budget(budget: float) -> float:
 
 
 def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: float = BUDGET) -> Estimate:
-    """Estimate the machine with the fewest qubit-seconds for one run.
+    """Estimate the machine with the fewest qubit-seconds for one run, which fails with probability ``budget``.
 
-    Args:
-        ways: logical counts of circuits that do the same, by the way of counting.
-        model: a name of `MODELS`.
-        budget: probability that the whole run fails.
+    ``ways`` has logical counts of equivalent circuits, by how they are counted.
 
     Raises:
         InputError: unknown model, or a budget that is no probability.

@@ -115,7 +115,6 @@ class _Tally:
                 self._join(qubits)
 
     def ops(self, ops: Ops, aim: LoweringTarget) -> None:
-        """Add operations, ANDs and Z with two controls counted whole."""
         for op in ops:
             self._join(op.wires)
             flip = op.as_flip()

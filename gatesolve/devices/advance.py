@@ -64,11 +64,10 @@ def send_once(store: Store, device: Device, job: Job, request: JobRequest, pace:
         job = store.mark(job, "sending", sending_at=time.time())
         try:
             found = device.send(job, request)
-        except UnconfirmedError:
-            # It may have arrived: the job stays "sending", and the next call looks for it first.
-            raise
-        except GatesolveError:
-            store.mark(job, "prepared", sending_at=None)
+        except GatesolveError as error:
+            # One that may have arrived stays "sending", and the next call looks for it first.
+            if not isinstance(error, UnconfirmedError):
+                store.mark(job, "prepared", sending_at=None)
             raise
     return store.mark(job, "sent", remote=found)
 

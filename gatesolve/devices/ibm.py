@@ -79,8 +79,8 @@ def _sessions(service: Any) -> list[tuple[Any, str]]:
     return [(session, session.base_url) for session in found if hasattr(session, "base_url")]
 
 
-def end_waits(service: QiskitRuntimeService) -> None:
-    """Limit requests of the service to a minute or two, and to 4 seconds where no connection can be made."""
+def end_waits(service: QiskitRuntimeService) -> QiskitRuntimeService:
+    """Limit requests of the service to a minute or two, and to 4 seconds where no connection can be made; return it."""
     from requests.adapters import HTTPAdapter
     from urllib3.util.retry import Retry
 
@@ -94,6 +94,7 @@ def end_waits(service: QiskitRuntimeService) -> None:
     again = Retry(total=3, connect=2, read=1, other=1, backoff_factor=0.5, status_forcelist=_AGAIN)
     for session, address in _sessions(service):
         session.mount(address, Bounded(max_retries=again))
+    return service
 
 
 @contextmanager
@@ -219,14 +220,7 @@ def connect() -> QiskitRuntimeService:
         instances = 1 if _own_instance(service) else len(service.instances())
         if refused >= instances and heard.swallowed:
             raise ibm_errors.explain_error(heard.swallowed[-1])
-        end_waits(service)
-    return service
-
-
-def adopt(service: QiskitRuntimeService) -> QiskitRuntimeService:
-    """Return a service that a user has connected to, with limited waiting times."""
-    end_waits(service)
-    return service
+        return end_waits(service)
 
 
 def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
@@ -295,9 +289,8 @@ def send(
 
 def _may_have_arrived(error: Exception) -> bool:
     """Return whether the service could have accepted a job whose POST ended with this error."""
-    errors = tuple(ibm_errors.list_causes(error))
-    refused = 400 <= ibm_errors.find_http_status(errors) < 500
-    return not refused and not ibm_errors.never_connected(errors)
+    errors = tuple(list_causes(error))
+    return not 400 <= find_http_status(errors) < 500 and not ibm_errors.never_connected(errors)
 
 
 def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
@@ -322,7 +315,6 @@ def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
 
 
 def _own_instance(service: QiskitRuntimeService) -> str | None:
-    """Return the CRN of the one instance that the account names."""
     # The account also contains the token, so nothing else is read from it.
     instance = (service.active_account() or {}).get("instance")
     return instance if isinstance(instance, str) and instance.startswith("crn:") else None

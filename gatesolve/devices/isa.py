@@ -427,7 +427,6 @@ def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
 
 
 def _find_places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]:
-    """Yield mappings of the circuit's pairs of qubits to the device's."""
     import rustworkx as rx
 
     names = {name for name, qubits in uses if len(qubits) == 2}
@@ -464,9 +463,8 @@ def _score_place(uses: Counter[Use], place: dict[int, int], target: Target, know
     for (name, qubits), times in uses.items():
         use = (name, tuple(place[q] for q in qubits))
         if use not in known:
-            properties = target[name].get(use[1], None)
-            missing = use[1] not in target[name]
-            error = 1.0 if missing else (properties.error or 0.0) if properties is not None else 0.0
+            held = target[name]
+            error = getattr(held[use[1]], "error", None) or 0.0 if use[1] in held else 1.0
             known[use] = math.log(max(1 - error, 1e-300))
         total += times * known[use]
     return total
@@ -485,7 +483,7 @@ def _move_circuit(circuit: QuantumCircuit, place: dict[int, int]) -> QuantumCirc
 
 @dataclass(frozen=True)
 class DeviceBench:
-    """Implements `gatesolve.pipelines.device.Bench`; its docstrings hold."""
+    """The `gatesolve.pipelines.device.Bench` of one device."""
 
     request: JobRequest
     device: Device
@@ -494,15 +492,10 @@ class DeviceBench:
 
     @property
     def backend(self) -> Any:
-        """Return Qiskit's view of the device; it is opened only where circuits are made."""
+        # The device is opened only where circuits are made.
         return self.device.backend
 
     def prepare(self, program: Program) -> OnDevice:
-        """Return the program in the device's gates.
-
-        Raises:
-            NothingToSearchError: the oracle marks every codeword or none.
-        """
         short = shorten_program(program)
         if not short.reads:
             raise NothingToSearchError(
@@ -527,7 +520,6 @@ class DeviceBench:
         marked: int | None,
         ranking: Iterable[tuple[Fraction, int]] = (),
     ) -> DeviceCircuit:
-        """Return the circuit with its record."""
         isa, space = made.isa, made.program.space
         fidelity = isa.fidelity
         expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
@@ -542,10 +534,7 @@ class DeviceBench:
         )
         record = CircuitRecord(
             **what,
-            presolve=layout.provenance.presolve,
-            encoding=layout.provenance.encoding,
-            level=layout.provenance.level,
-            notes=layout.provenance.notes,
+            **{name: getattr(layout.provenance, name) for name in ("presolve", "encoding", "level", "notes")},
             space=space,
             recovery=layout.recovery,
             postprocessing=made.postprocessing,
@@ -566,11 +555,6 @@ class DeviceBench:
         return errors.twirl() if self.request.twirl_measure else errors
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
-        """Return the circuits whose signal exceeds the noise, or all if that is forced.
-
-        Raises:
-            DoesNotFitError: no circuit has a signal, and it is not forced.
-        """
         kept = tuple(one for one in circuits if one.has_signal)
         if kept or self.request.force:
             return kept or circuits

@@ -66,11 +66,7 @@ def require_mthree() -> None:
 
 
 def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> dict[str, float]:
-    """Return the probability of each measured bit string with readout errors undone on average.
-
-    Args:
-        counts: shots by bit string, bit 0 rightmost.
-        errors: readout errors, bit 0 first.
+    """Return the probability of each measured bit string, bit 0 rightmost, with readout errors undone on average.
 
     Cost: for s different strings s^2 numbers up to 4096 strings; beyond, s^2 operations a step of about ten.
 
@@ -79,7 +75,12 @@ def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> dict[str, floa
         MissingExtraError: mthree is not installed.
         BackendError: mthree failed.
     """
-    _check(counts, len(errors.qubits))
+    if not sum(counts.values()) > 0 or min(counts.values()) < 0:
+        raise InputError("there are no counts to mitigate: give shots of at least one bit string")
+    width = len(errors.qubits)
+    for word in counts:
+        if len(word) != width or set(word) - {"0", "1"}:
+            raise InputError(f"{word[:80]!r} is not a string of {width} bits: mitigate the register {REGISTER!r} alone")
     if not errors.qubits:
         return {"": 1.0}
     require_mthree()
@@ -102,14 +103,6 @@ def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> dict[str, floa
     shares = {word: max(0.0, float(near.get(word, 0.0))) for word in given}
     total = sum(shares.values())
     return {word: share / total for word, share in shares.items() if share > 0}
-
-
-def _check(counts: Mapping[str, int], width: int) -> None:
-    if not sum(counts.values()) > 0 or min(counts.values()) < 0:
-        raise InputError("there are no counts to mitigate: give shots of at least one bit string")
-    for word in counts:
-        if len(word) != width or set(word) - {"0", "1"}:
-            raise InputError(f"{word[:80]!r} is not a string of {width} bits: mitigate the register {REGISTER!r} alone")
 
 
 def _read_properties(properties: Any, qubit: int) -> tuple[float, float] | None:

@@ -252,7 +252,5 @@ def locate_codeword(space: Space, state: int, projection: Projection) -> tuple[P
 
 def assignment_at(space: Space, positions: Sequence[int]) -> dict[str, int]:
     """Return the values of the codeword at these positions."""
-    result: dict[str, int] = {}
-    for block, position in zip(space.blocks, positions, strict=True):
-        result.update(zip(block.variables, block.tuples[position], strict=True))
-    return result
+    seen = zip(space.blocks, positions, strict=True)
+    return {name: value for block, k in seen for name, value in zip(block.variables, block.tuples[k], strict=True)}

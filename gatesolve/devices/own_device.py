@@ -42,7 +42,6 @@ class OwnDevice:
 
     @property
     def backend(self) -> Any:
-        """Return the backend that circuits are compiled to."""
         return self.sampler.backend
 
     @property
@@ -55,7 +54,6 @@ class OwnDevice:
         )
 
     def send(self, job: Job, request: JobRequest) -> str:
-        """Start the job; the object has no tags."""
         begun = self.sampler.start(unpack_circuits(job.circuits), job.shots, self.seed + job.step)
         with self.sampler.naming():
             remote = str(begun.job_id())
@@ -63,11 +61,10 @@ class OwnDevice:
         return remote
 
     def look_up(self, tag: str) -> tuple[str, ...]:
-        """Return nothing, as an object cannot be searched by a tag."""
+        # An object cannot be searched by a tag.
         return ()
 
     def state(self, remote: str) -> tuple[str, str]:
-        """Return the state of the job."""
         job = self._find(remote)
         with self.sampler.naming():
             status = job.status()
@@ -79,7 +76,6 @@ class OwnDevice:
         return state, f"job {remote} of {self.sampler.name} {said}{reason}" if said else ""
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
-        """Return the counts of a job's circuits."""
         assert job.remote is not None
         return self.sampler.read(self._find(job.remote), unpack_circuits(job.circuits), REGISTER)
 
@@ -102,12 +98,7 @@ def open_own_device(
     """Return an object as a device; None if it is neither a backend nor a sampler of Qiskit's.
 
     A backend of IBM's service becomes an `IbmDevice` with the object's own account: its jobs are found by their tags.
-
-    Args:
-        given: the object.
-        seed: seed of the simulation, where the device is simulated.
-        any_status: also accept an IBM device that runs no jobs at the moment.
-        kept: the name under which a search of it was stored; None for a new one.
+    ``kept`` is the name under which a search of it was stored; the other arguments are those of `Provider.open`.
 
     Raises:
         InputError: it is not the device that the search was sent to.

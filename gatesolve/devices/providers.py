@@ -96,19 +96,15 @@ class LocalDevice:
     seed: int
 
     def send(self, job: Job, request: JobRequest) -> str:
-        """Send nothing, and return the id of all local jobs."""
         return LOCAL
 
     def look_up(self, tag: str) -> tuple[str, ...]:
-        """Return nothing, as there is no service."""
         return ()
 
     def state(self, remote: str) -> tuple[str, str]:
-        """Return ``done``, as results are computed on request."""
         return "done", ""
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
-        """Simulate with the device's noise."""
         # The step is part of the seed: the jobs of one search differ, and repeating one gives the same counts.
         return tuple(
             ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, request)
@@ -119,7 +115,6 @@ class HereDevice(LocalDevice):
     """A device whose own ``run`` simulates on this machine when the results are requested."""
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
-        """Simulate with the backend's own ``run``."""
         sampler, circuits = read_own_sampler(self.backend), unpack_circuits(job.circuits)
         assert sampler is not None
         return sampler.read(sampler.start(circuits, job.shots, self.seed + job.step), circuits, REGISTER)
@@ -134,7 +129,7 @@ class IbmDevice:
 
     def __init__(self, name: str, any_status: bool = False, given: Any = None) -> None:
         self.name, self.any_status, self.given = name, any_status, given
-        self.service = ibm.connect() if given is None else ibm.adopt(given.service)
+        self.service = ibm.connect() if given is None else ibm.end_waits(given.service)
 
     @cached_property
     def backend(self) -> Any:
@@ -144,49 +139,43 @@ class IbmDevice:
         return self.given or found
 
     def send(self, job: Job, request: JobRequest) -> str:
-        """Send in job mode: no session is opened, so no time is billed while nothing runs."""
+        # In job mode: no session is opened, so no time is billed while nothing runs.
         return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], request)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
-        """Return the ids of the service's jobs with the tag."""
         return ibm.look_up(self.service, tag)
 
     def state(self, remote: str) -> tuple[str, str]:
-        """Return the state of the service's job."""
         with _naming_broken():
             return ibm.state(self.service, remote)
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
-        """Fetch the counts."""
         assert job.remote is not None
         return tuple(ibm.results(self.service, job.remote))
 
 
 class FakeProvider:
-    """A provider of the IBM SDK's fake devices."""
+    """A provider of the IBM SDK's fake devices, with the noise of their snapshots."""
 
     def recognises(self, name: str) -> bool:
-        """Return whether ``fake`` is at either end; for an unknown device the nearest names are suggested."""
+        # For an unknown device with ``fake`` at either end the nearest names are suggested.
         letters = _letters(name)
         return letters.startswith("fake") or letters.endswith("fake")
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
-        """Return a simulation with the noise of the device's snapshot."""
         return LocalDevice(fake_backend(name), seed)
 
 
 class BraketProvider:
-    """A provider of the simulators of Amazon Braket's SDK, which need no account and no network.
+    """A provider of the simulators of Amazon Braket's SDK, which need no account and no network, and have no seed.
 
     Devices of its cloud are objects, see ``own_device.py``.
     """
 
     def recognises(self, name: str) -> bool:
-        """Return whether it is the state vector or the density matrix simulator."""
         return name in {"braket_sv", "braket_dm"}
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
-        """Return the simulator, which has no seed."""
         package = require("qiskit_braket_provider", f"{name} needs Braket's provider for Qiskit", "braket")
         return HereDevice(package.BraketLocalBackend(name), seed)
 
@@ -195,11 +184,9 @@ class IbmProvider:
     """IBM's service, which receives every name that no other provider recognises."""
 
     def recognises(self, name: str) -> bool:
-        """Return True for any name."""
         return True
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
-        """Return the device, by the SDK's saved account."""
         return IbmDevice(name, any_status)
 
 

@@ -294,7 +294,6 @@ def format_shots(number: int) -> str:
 
 
 def _name_judged(found: Readout) -> str:
-    """Return the number of judged shots in words, and of all shots."""
     if found.judged == found.shots:
         return format_shots(found.shots)
     return f"{format_shots(found.judged)} in the space ({found.shots} in all)"
@@ -366,7 +365,6 @@ class _Seen:
 
     @property
     def top(self) -> int:
-        """Return the shots of the most frequent accepted codeword."""
         return max((word.shots for word in self.good), default=0)
 
 
@@ -400,13 +398,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Sought:
-    """An energy to minimise or maximise.
-
-    Attributes:
-        energy: returns the energy of accepted values.
-        rank: compares the best energy with chance.
-        goal: ``min`` or ``max``.
-    """
+    """An energy to minimise or maximise; ``rank`` compares the best one with chance."""
 
     energy: EnergyOf
     rank: Rank | None = None

@@ -82,11 +82,7 @@ class Job:
 
     @cached_property
     def forms(self) -> tuple[CircuitRecord, ...]:
-        """Return the records as values.
-
-        Raises:
-            InputError: another version wrote them.
-        """
+        """Return the records as values; those of another version are refused."""
         return tuple(structure(record, CircuitRecord) for record in self.records)
 
     @property
@@ -104,9 +100,7 @@ class Job:
 class Damaged:
     """The readable rest of a record that was changed after it was written.
 
-    Attributes:
-        key: the key of its search; if unreadable, the place of the record.
-        path: the file.
+    Its ``key`` is that of its search or, if unreadable, the place of the record; ``path`` is the file.
     """
 
     key: str

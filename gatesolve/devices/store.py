@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
@@ -24,34 +24,25 @@ PATIENCE = 30.0
 Row = dict[str, Any]
 _FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors when reading; the second where SQLite's own message quotes damaged text."""
-_TABLES = """
-CREATE TABLE searches (
+_TABLES = (
+    """CREATE TABLE searches (
     key TEXT PRIMARY KEY, created TEXT NOT NULL, title TEXT NOT NULL, device TEXT NOT NULL, problem TEXT NOT NULL,
     options TEXT NOT NULL, request TEXT NOT NULL, versions TEXT NOT NULL, status TEXT NOT NULL, result TEXT,
     seal TEXT NOT NULL
-) STRICT;
-CREATE TABLE jobs (
+) STRICT""",
+    """CREATE TABLE jobs (
     search TEXT NOT NULL REFERENCES searches (key), step INTEGER NOT NULL, shots INTEGER NOT NULL,
     circuits BLOB NOT NULL, records TEXT NOT NULL, decoding TEXT NOT NULL, status TEXT NOT NULL, remote TEXT,
     sending_at REAL, counts TEXT, reason TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (search, step)
-) STRICT;
-"""
+) STRICT""",
+)
 _VALUES = {
     table: tuple(one.name for one in fields(kind)) for table, kind in (("searches", SearchRecord), ("jobs", Job))
 }
 """The columns that a record fills; the first one names the search."""
 _AS_JSON = frozenset({"problem", "options", "request", "versions", "result", "records", "counts"})
-_PASSING = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PERM,
-    }
-)
+_NAMES = ("BUSY", "LOCKED", "FULL", "IOERR", "READONLY", "CANTOPEN", "PERM")
+_PASSING = frozenset(getattr(sqlite3, f"SQLITE_{name}") for name in _NAMES)
 """Error codes that are not the fault of the file's content."""
 FILE = "jobs.sqlite3"
 VARIABLE = "GATESOLVE_HOME"
@@ -80,7 +71,12 @@ class Database:
                     source=str(self.path),
                 )
             if version == 0:
-                _make_tables(database)
+                database.execute("BEGIN IMMEDIATE")
+                # Asked again under the write lock: another process may have been faster.
+                if database.execute("PRAGMA user_version").fetchone() == (0,):
+                    for statement in (*_TABLES, f"PRAGMA user_version = {FORM}"):
+                        database.execute(statement)
+                database.commit()
 
     def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
         """Return the rows that have some values, oldest first."""
@@ -159,18 +155,6 @@ def _is_passing(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
 
 
-def _make_tables(database: sqlite3.Connection) -> None:
-    """Make the tables of an empty file, unless another process has made them."""
-    database.execute("BEGIN IMMEDIATE")
-    # Asked again under the write lock: another process may have been faster.
-    if database.execute("PRAGMA user_version").fetchone() == (0,):
-        for statement in _TABLES.split(";"):
-            if statement.strip():
-                database.execute(statement)
-        database.execute(f"PRAGMA user_version = {FORM}")
-    database.commit()
-
-
 def _list_columns(table: str) -> tuple[str, ...]:
     return (*_VALUES[table], "seal")
 
@@ -193,9 +177,20 @@ class Store:
     """
 
     def __init__(self, folder: str | Path | None = None) -> None:
-        place = find_data_folder() if folder is None else as_path(folder, "folder")
-        self.folder = make_private_folder(place, (f"{FILE}*", "*.lock"))
-        self.path = make_private_file(self.folder / FILE)
+        self.folder = place = find_data_folder() if folder is None else as_path(folder, "folder")
+        self.path = self.folder / FILE
+        try:
+            self.folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+            # A folder with other files, such as a home folder, stays as open as it is; our files in it are closed one
+            # by one.
+            if all(path.match(f"{FILE}*") or path.match("*.lock") for path in self.folder.iterdir()):
+                self.folder.chmod(PRIVATE_FOLDER)
+            place = self.path
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
+            # The mode of os.open counts only for a new file, and less the umask.
+            self.path.chmod(PRIVATE_FILE)
+        except OSError as error:
+            raise refuse_place(place, error.strerror) from error
         self._database = Database(self.path)
 
     def add_search(self, search: SearchRecord) -> None:
@@ -292,30 +287,6 @@ def find_data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("gatesolve", appauthor=False)
-
-
-def make_private_folder(folder: Path, own: Sequence[str]) -> Path:
-    """Create the folder if necessary, and close it to other users, unless it also contains other files."""
-    try:
-        folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        # A folder with other files, such as a home folder, stays as open as it is; our files in it are closed one by
-        # one.
-        if all(any(path.match(pattern) for pattern in own) for path in folder.iterdir()):
-            folder.chmod(PRIVATE_FOLDER)
-    except OSError as error:
-        raise refuse_place(folder, error.strerror) from error
-    return folder
-
-
-def make_private_file(path: Path) -> Path:
-    """Create an empty file that others cannot read, or close an existing one."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
-        # The mode of os.open counts only for a new file, and less the umask.
-        path.chmod(PRIVATE_FILE)
-    except OSError as error:
-        raise refuse_place(path, error.strerror) from error
-    return path
 
 
 def refuse_place(place: Path, why: str | None) -> InputError:

@@ -124,24 +124,14 @@ class TrackedSearch:
     def as_dict(self) -> dict[str, Any]:
         """Return the search as data for JSON, without circuits and counts."""
         search = self.search
+        shown = ("step", "status", "remote", "tag", "shots", "reason")
         return {
-            "key": search.key,
-            "title": search.title,
-            "device": search.device,
-            "created": search.created,
+            **{name: getattr(search, name) for name in ("key", "title", "device", "created")},
             "status": self.status,
             "pipeline": search.options["pipeline"],
             "new": self.new,
             "jobs": [
-                {
-                    "step": job.step,
-                    "status": job.status,
-                    "remote": job.remote,
-                    "tag": job.tag,
-                    "shots": job.shots,
-                    "reason": job.reason,
-                    "circuits": [drop_decoding(record) for record in job.records],
-                }
+                {**{name: getattr(job, name) for name in shown}, "circuits": list(map(drop_decoding, job.records))}
                 for job in self.jobs
             ],
             "result": None if search.result is None else dict(search.result),

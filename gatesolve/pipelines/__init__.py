@@ -9,30 +9,18 @@ programs, simulate, qubo, oracle, encodings, circuit and model. A new pipeline i
 from gatesolve.extensions import load_late
 
 _PUBLIC = {
-    "Accepted": "gatesolve.pipelines.events",
-    "AnglesTried": "gatesolve.pipelines.events",
-    "Answer": "gatesolve.pipelines.answer",
-    "Compiled": "gatesolve.pipelines.answer",
-    "Improved": "gatesolve.pipelines.events",
-    "LayersFollowed": "gatesolve.pipelines.events",
-    "Pipeline": "gatesolve.pipelines.protocol",
-    "Report": "gatesolve.pipelines.protocol",
-    "Settings": "gatesolve.pipelines.gas.search",
-    "ShotOptions": "gatesolve.pipelines.options",
-    "SpaceOptions": "gatesolve.pipelines.options",
-    "anneal_qubo": "gatesolve.pipelines.anneal.pipeline",
-    "as_number": "gatesolve.pipelines.answer",
-    "cheapest_iterations": "gatesolve.pipelines.exact",
-    "match_phases": "gatesolve.pipelines.exact",
-    "exact_program": "gatesolve.pipelines.exact",
-    "find_best": "gatesolve.pipelines.thresholds",
-    "find_pipeline": "gatesolve.pipelines.registry",
-    "judge_candidates": "gatesolve.pipelines.answer",
-    "option": "gatesolve.pipelines.options",
-    "own_entries": "gatesolve.pipelines.registry",
-    "qaoa_template": "gatesolve.pipelines.qaoa.program",
-    "phase_check": "gatesolve.pipelines.certify",
-    "search_unknown": "gatesolve.pipelines.grover.pipeline",
+    "gatesolve.pipelines.anneal.pipeline": ("anneal_qubo",),
+    "gatesolve.pipelines.answer": ("Answer", "Compiled", "as_number", "judge_candidates"),
+    "gatesolve.pipelines.certify": ("phase_check",),
+    "gatesolve.pipelines.events": ("Accepted", "AnglesTried", "Improved", "LayersFollowed"),
+    "gatesolve.pipelines.exact": ("cheapest_iterations", "match_phases", "exact_program"),
+    "gatesolve.pipelines.gas.search": ("Settings",),
+    "gatesolve.pipelines.grover.pipeline": ("search_unknown",),
+    "gatesolve.pipelines.options": ("ShotOptions", "SpaceOptions", "option"),
+    "gatesolve.pipelines.protocol": ("Pipeline", "Report"),
+    "gatesolve.pipelines.qaoa.program": ("qaoa_template",),
+    "gatesolve.pipelines.registry": ("find_pipeline", "own_entries"),
+    "gatesolve.pipelines.thresholds": ("find_best",),
 }
-"""Names that are loaded when first asked for, and the modules that have them."""
+"""Modules, and their names that are loaded when first asked for."""
 __getattr__ = load_late(__name__, _PUBLIC)

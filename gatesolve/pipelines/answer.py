@@ -206,27 +206,9 @@ class Details(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """The answer of a run; its fields mean the same in every pipeline, and are None where they mean nothing.
+    """The answer of a run; `gatesolve.Result` describes the fields, which mean the same in every pipeline.
 
-    Attributes:
-        status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
-        message: one line on how the status was reached.
-        solution: values of the problem's variables, accepted by its own rules; None unless solved.
-        exact_energy: of the best assignment found, as the user put it; None where nothing is optimised.
-        presolve: the setting used.
-        compiled: the circuit that found the answer; None where there is no circuit.
-        iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
-        oracle_calls: in all runs together; None where there is no oracle.
-        success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing.
-        solution_count: how many solutions there are, counted classically; None when unknown.
-        miss_probability: bound on the probability that there is a solution although the search found none; None unless
-            it found none and this is not proven.
-        optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
-        details: what only this pipeline reports.
-        division: the account of a search in parts; None where there was one search.
-        counts: bits that the run which found the answer measured of the space's qubits, the highest first, with the
-            shots of each; `Compiled.decode` takes them. None where no circuit was run.
-        chart: what a plot shows of the run; None where there is nothing.
+    They are None where they mean nothing, such as the numbers of oracle calls and counts where no circuit was run.
     """
 
     status: Status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -37,25 +37,13 @@ SAMPLE_SIZE = 1 << 16
 """Codewords drawn for a certificate above the limit."""
 
 
-@dataclass(frozen=True)
-class Sampled:
-    """The outcome of checking an oracle on a sample.
-
-    Attributes:
-        certificate: says that it is a sample; how many codewords are marked is unknown.
-        check: the oracle with the codewords of the sample, numbered.
-        marks: which of them the oracle marks.
-        note: what the sample is made of.
-    """
-
-    certificate: Certificate
-    check: PhaseCheck
-    marks: NDArray[np.bool_] | None
-    note: str
-
-
-def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock: Clock) -> Sampled:
+def certify_sample(
+    model: Model, space: Space, oracle: Oracle, seed: int, clock: Clock
+) -> tuple[Certificate, PhaseCheck, NDArray[np.bool_] | None, str]:
     """Run the oracle on drawn codewords, on a solution, and on all codewords one block away from it.
+
+    Returns:
+        The certificate of the sample, the oracle with the sample's codewords, which of these it marks, and a note.
 
     Raises:
         CertificateError: the oracle disagrees with the model.
@@ -81,21 +69,14 @@ def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock:
     certificate = replace(found, of=space.size, method=f"sample, seed {seed}", marked=None)
     note = "the checked sample includes a solution that was found classically, and all codewords one block away from it"
     alone = "the checked sample has random codewords only: OR-Tools found no solution within its limits"
-    return Sampled(certificate, check, marks, alone if solution is None else note)
+    return certificate, check, marks, alone if solution is None else note
 
 
 def settle_solutions(model: Model, space: Space, stated: int | None, count: bool) -> tuple[int | None, str]:
     """Return the number of solutions of a space that is too large to list, if it is known, and a note on it.
 
-    Args:
-        model: what is searched.
-        space: its codewords.
-        stated: the number that the user gave.
-        count: whether OR-Tools is to count them, within `COUNT_SECONDS` and up to `MOST_COUNTED`.
-
-    Raises:
-        InfeasibleError: there is none.
-        InputError: another number was stated.
+    It is the number ``stated`` by the user, unless OR-Tools is to ``count`` them, within `COUNT_SECONDS` and up to
+    `MOST_COUNTED`: none, or another number than was stated, is an error.
     """
     size = describe_size(space.size)
     taken = "one is assumed" if stated is None else f"{stated} are taken, as stated" if stated > 1 else "one, as stated"

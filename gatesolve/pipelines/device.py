@@ -235,11 +235,7 @@ class Bench(Protocol):
         """
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
-        """Return those that can be distinguished from noise, or all if that is forced.
-
-        Raises:
-            DoesNotFitError: none can; says what would help.
-        """
+        """Return those that can be distinguished from noise, or all if forced; if none can, say what would help."""
 
 
 @dataclass(frozen=True)

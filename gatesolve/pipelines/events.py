@@ -37,11 +37,7 @@ class Improved:
 
 @dataclass(frozen=True)
 class Accepted:
-    """A measured solution that the problem's own rules accept; where something better is sought, the best so far.
-
-    Attributes:
-        solution: values of all of the problem's variables.
-    """
+    """A measured solution that the problem's own rules accept, as values of all variables; the best one so far."""
 
     solution: Values
 

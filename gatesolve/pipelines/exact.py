@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gatesolve.circuit import Gate, Parity, inverse
+from gatesolve.circuit import Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.programs.amplification import best_iterations, ideal_success
@@ -120,21 +120,13 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
             least=needed,
         )
     # Of those with the fewest rotations the first, which has the fewest ancillas.
-    return min(found, key=_count_phases)
-
-
-def _count_phases(program: Program) -> int:
-    return sum(isinstance(op, Gate) and op.name == "p" for op in program.section("preparation").ops)
+    return min(found, key=lambda one: sum(getattr(op, "name", "") == "p" for op in one.section("preparation").ops))
 
 
 def success_after(program: Program, marked: int, matched: int | None, iterations: int) -> float:
-    """Success probability after so many iterations: matched phases first, if there are any, then plain ones.
+    """Success probability after ``iterations`` where the oracle marks ``marked`` codewords.
 
-    Args:
-        program: the search.
-        marked: codewords that its oracle marks.
-        matched: the number that the phases of the first iteration are matched to; None for a plain search.
-        iterations: in all, the first one included.
+    The phases of the first iteration are those for ``matched`` solutions; None for a plain search.
     """
     if matched is None:
         return ideal_success(program, marked, iterations)
@@ -160,16 +152,8 @@ def cheapest_iterations(size: int, marked: int, start: float, iteration: float) 
     A run of k iterations costs start + k iteration and succeeds with probability sin((2 k + 1) t)^2. So runs until the
     first success cost the quotient on average. Fewer iterations than the likeliest number win where the start is cheap.
     For a free start the optimum tends to 0.583 sqrt(size / marked), against 0.785 at the peak (Boyer, Brassard, Hoyer,
-    Tapp, quant-ph/9605034, section 3).
-
-    Args:
-        size: states searched.
-        marked: solutions among them.
-        start: cost of the preparation.
-        iteration: cost of one oracle call and reflection.
-
-    Returns:
-        From 1 up to the likeliest number; 0 only where that is 0. (No iterations at all would be guessing, free in CX.)
+    Tapp, quant-ph/9605034, section 3). It is at least 1, unless the likeliest number is 0: no iterations at all would
+    be guessing, free in CX.
     """
     best = best_iterations(size, marked)
     if best == 0:
@@ -177,8 +161,3 @@ def cheapest_iterations(size: int, marked: int, start: float, iteration: float) 
     numbers = np.arange(1, best + 1)
     angle = math.asin(math.sqrt(marked / size))
     return int(numbers[np.argmin((start + numbers * iteration) / np.sin((2 * numbers + 1) * angle) ** 2)])
-
-
-def expected_cost(cost: float, success: float) -> float:
-    """Mean cost of runs until the first success; infinite if there is none."""
-    return cost / success if success > 0 else math.inf

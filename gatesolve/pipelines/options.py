@@ -122,11 +122,7 @@ class SpaceOptions:
     entry = ""
 
     def settle(self) -> None:
-        """Settle options of one pipeline that depend on each other; called with all options together.
-
-        Raises:
-            InputError: two of them disagree.
-        """
+        """Settle options of one pipeline that depend on each other, or refuse them; called with all together."""
 
     encoding: Encoding = option(
         "auto",
@@ -362,11 +358,7 @@ def all_choices(one: Field[Any]) -> tuple[str, ...]:
 
 
 def check_options(options: Any) -> None:
-    """Check every field of a dataclass that is declared as an `option`; a user's own values are kept as they are read.
-
-    Raises:
-        InputError: a value that is not offered; the message names those that are.
-    """
+    """Refuse values that are not offered, and name those that are, in the fields that are declared as an `option`."""
     for one in (one for one in fields(options) if "spec" in one.metadata):
         value = getattr(options, one.name)
         own = spec(one).own
@@ -378,11 +370,7 @@ def check_options(options: Any) -> None:
 
 
 def check_idle(options: Any, taken: Iterable[Field[Any]]) -> None:
-    """Refuse those of some fields that other options leave without effect.
-
-    Raises:
-        InputError: one is not at its default.
-    """
+    """Refuse those of some fields that are not at their defaults although other options leave them without effect."""
     for one in taken:
         value = getattr(options, one.name)
         for idle in spec(one).idle:

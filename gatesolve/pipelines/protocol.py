@@ -121,14 +121,7 @@ class Pipeline(Generic[Taken]):
     ) -> Answer | TooLarge:
         """Plan one search and run it; that there is no solution is an answer too.
 
-        Args:
-            problem: what is searched.
-            options: its own.
-            clock: times stages.
-            resume: where the search keeps itself, if it fits.
-
-        Raises:
-            InputError: it fits, and such searches keep nothing.
+        Where it fits, the search keeps itself in ``resume``; raises as `refuse_resume` where such searches do not.
         """
         try:
             if self.run is not None:

@@ -122,11 +122,7 @@ def check_energy(problem: Problem, options: EnergyOptions) -> None:
 
 
 def cost_rule(problem: Problem, options: EnergyOptions) -> CostRule:
-    """Return the rule by which a problem's assignments are priced.
-
-    Raises:
-        DoesNotFitError: the energies of all states of a Qubo are too many to simulate.
-    """
+    """Return the rule by which a problem's assignments are priced; a Qubo of too many states does not fit."""
     if problem.qubo is not None and not problem.model.constraints and problem.model.num_assignments > SPACE_LIMIT:
         raise DoesNotFitError(
             f"does not fit: {len(problem.model.variables)} variables; the energies of up to 2^24 states are simulated, "
@@ -149,32 +145,22 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
     return content_key(ranked.cost, ranked.space, backend)
 
 
-@dataclass(frozen=True)
-class EnergyRanking:
-    """The reference for chance: how many codewords break no constraint, and how many of them have each energy.
+def rank_energies(ranked: RankedSpace) -> tuple[int, tuple[tuple[Fraction, int], ...]]:
+    """Count classically the codewords that break no constraint, and those of each energy, the best energy first.
 
-    Energies are best first. There are none where nothing is optimised, or where costs are not exact.
-    """
-
-    solutions: int
-    energies: tuple[tuple[Fraction, int], ...]
-
-
-def rank_energies(ranked: RankedSpace) -> EnergyRanking:
-    """Count the solutions and their energies classically, to judge a device's answers against chance.
-
-    No circuit is made from these numbers, and no loop reads them.
+    A device's answers are judged against chance by them; no circuit is made from these numbers, and no loop reads them.
+    There are no energies where nothing is optimised, or where costs are not exact.
     """
     allowed = np.flatnonzero(ranked.keeps_rules())
     if ranked.problem.goal is None or ranked.cost.error:
-        return EnergyRanking(len(allowed), ())
+        return len(allowed), ()
     # Codewords of equal cost have equal energies, as costs are exact here, so one of each stands for all.
     costs, first, counts = np.unique(ranked.costs[allowed], return_index=True, return_counts=True)
     pairs = [
         (ranked.problem.restore_energy(ranked.energy(int(allowed[place]))), int(count))
         for _, place, count in zip(costs[:KEPT], first[:KEPT], counts[:KEPT], strict=True)
     ]
-    return EnergyRanking(len(allowed), tuple(sorted(pairs, reverse=ranked.problem.goal == "max")))
+    return len(allowed), tuple(sorted(pairs, reverse=ranked.problem.goal == "max"))
 
 
 def count_costs(ranked: RankedSpace, states: Mapping[int, int]) -> dict[int, int]:

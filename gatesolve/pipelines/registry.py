@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from gatesolve.extensions import Registered, extension_names, load_extension
+from gatesolve.extensions import extension_names, load_extension
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.grover.options import GroverOptions
@@ -41,11 +41,6 @@ def options_taken(name: str) -> type[SpaceOptions]:
 def own_entries() -> tuple[str, ...]:
     """Return the entries of `Result.as_dict` that one of our pipelines fills, null in the others."""
     return tuple(taken.entry for taken in PIPELINES.values() if taken.entry)
-
-
-def first_pipeline(fits: Callable[[Any], bool]) -> Registered:
-    """Return the name of the first of our pipelines that fits."""
-    return next(Registered(name) for name in PIPELINES if fits(find_pipeline(name)))
 
 
 def name_pipelines(fits: Callable[[Any], bool]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from gatesolve.errors import DoesNotFitError
 from gatesolve.formats.problem import Problem, Values
 from gatesolve.model import Constraint, Linear, Model, Objective
 from gatesolve.model.terms import add_terms
@@ -17,13 +18,10 @@ UNBEATABLE = "no assignment has a better one"
 
 
 def find_best(problem: Problem, solve: Callable[[Problem], Answer | TooLarge]) -> Answer | TooLarge:
-    """Find the best solution; its message states what is known of a better one.
+    """Find the best solution, or return the last refusal; its message states what is known of a better one.
 
-    The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle.
-    A threshold whose space does not fit is passed over for higher ones: they leave presolve more to do.
-
-    Returns:
-        The answer; the last refusal where no threshold at all fits.
+    The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle. A threshold
+    whose space or circuit does not fit is passed over for higher ones: they leave presolve more to do.
 
     Raises:
         DoesNotFitError: the objective is beyond machine words.
@@ -38,7 +36,11 @@ def find_best(problem: Problem, solve: Callable[[Problem], Answer | TooLarge]) -
     refusal: TooLarge | None = None
     end: Answer | None = None
     while (ask := _next_threshold(low, high, refused)) is not None:
-        answer = solve(problem if ask == least else _at_least(problem, objective, ask))
+        task = problem if ask == least else _at_least(problem, objective, ask)
+        try:
+            answer = solve(task)
+        except DoesNotFitError as error:
+            answer = TooLarge.of(error)
         if isinstance(answer, TooLarge):
             refusal, refused = answer, ask
             continue
@@ -78,7 +80,6 @@ def _message(problem: Problem, found: Answer, end: Answer | None, refusal: TooLa
 
 
 def _at_least(problem: Problem, objective: Objective, wanted: int) -> Problem:
-    """Return the problem of finding a solution worth at least ``wanted``."""
     # At least ``wanted``, written as a sum with an upper bound.
     terms = tuple((-worth(objective, c), name) for c, name in objective.terms)
     bound: Constraint = Linear(terms, "<=", worth(objective, objective.constant) - wanted)

@@ -20,16 +20,6 @@ from gatesolve.programs.section import LoweredParts
 from gatesolve.programs.unread import real_state
 
 __all__ = [
-    "LoweredParts",
-    "best_iterations",
-    "change_search",
-    "find_reflection",
-    "find_word_error",
-    "grover_program",
-    "list_ops",
-    "lower_part",
-    "measure_qubits",
-    "real_state",
-    "replace_section",
-    "success_probability",
-]
+    "LoweredParts", "best_iterations", "change_search", "find_reflection", "find_word_error", "grover_program",
+    "list_ops", "lower_part", "measure_qubits", "real_state", "replace_section", "success_probability",
+]  # fmt: skip

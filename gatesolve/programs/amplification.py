@@ -21,11 +21,7 @@ HUGE = 1 << 256
 
 
 def refuse_rotations(program: Program) -> None:
-    """Refuse a search that ``clifford+toffoli`` cannot write, before it is run and not only once it is counted.
-
-    Raises:
-        DoesNotFitError: a section has a rotation that this gate set has not.
-    """
+    """Refuse rotations that ``clifford+toffoli`` has not, before a search is run and not only once it is counted."""
     if GATE_SETS[program.lowering.gates].has_toffoli:
         for one in program.sections:
             program.resources(one.name)
@@ -46,10 +42,6 @@ def best_iterations(size: int, marked: int) -> int:
 
     With sin(theta) = sqrt(marked / size), the success probability after k iterations is
     sin((2 k + 1) theta)^2 (Boyer, Brassard, Hoyer, Tapp, quant-ph/9605034, section 3).
-
-    Args:
-        size: codewords of the space.
-        marked: how many of them are solutions.
     """
     if marked <= 0 or marked >= size:
         return 0

@@ -28,10 +28,7 @@ def count_states(
 ) -> dict[int, Any]:
     """Return shots by basis state, of a program that measures ``num_bits`` qubits; shares where shares are given.
 
-    Args:
-        measured: counts, or what a sampler returns.
-        num_bits: of the register of the program's measurement.
-        joined: returns how many bits all registers have together, as ``join_data()`` joins them: this one lowest.
+    ``joined`` returns how many bits all registers have together, as ``join_data()`` joins them: this one lowest.
 
     Raises:
         InputError: nothing of the kind, or of another circuit; or a key that came a negative number of times.

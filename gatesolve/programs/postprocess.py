@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice, permutations
+from itertools import chain, count, islice, permutations
 from typing import Any, Literal
 
 import numpy as np
@@ -297,7 +297,9 @@ class ShortProgram:
             inner, at = write_shape(self.ops, self.num_qubits, self.reads, shape)
             made = measure_qubits(inner, [at[q] for q in self.reads])
             # A router gives qubits their places, so arrangements that differ in their names alone are one.
-            found.setdefault(_fingerprint(made), made)
+            names: dict[Qubit, int] = {}
+            gates = (instruction.qubits for instruction in made.data if len(instruction.qubits) > 1)
+            found.setdefault(tuple(tuple(names.setdefault(q, len(names)) for q in gate) for gate in gates), made)
             if len(found) >= most:
                 break
         return list(found.values())
@@ -314,13 +316,6 @@ def measure_qubits(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircui
         frame.append(instruction.operation, qubits, instruction.clbits, copy=False)
     frame.measure([place[q] for q in reads], range(len(reads)))
     return frame
-
-
-def _fingerprint(circuit: QuantumCircuit) -> Any:
-    """Return a value that circuits share which differ in their qubits' names alone, and few others do."""
-    names: dict[Qubit, int] = {}
-    gates = (instruction.qubits for instruction in circuit.data if len(instruction.qubits) > 1)
-    return tuple(tuple(names.setdefault(q, len(names)) for q in qubits) for qubits in gates)
 
 
 def shorten_program(program: Program) -> ShortProgram:
@@ -370,24 +365,14 @@ def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[IsaShape]:
     joined = [factors for op in ops if (factors := _list_factors(op))]
     held = sorted({q for factors in joined for factor in factors for q in factor.wires})
     chains = (False, True) if max(map(len, joined), default=0) > 4 else (False,)
-    rest = tuple(q for q in range(num_qubits) if q not in held)
-
-    def arrange() -> Iterator[IsaShape]:
-        for order in _orders(held):
-            for crossed in (True, False):
-                yield from (IsaShape((*order, *rest), crossed, chain) for chain in chains)
-
-    return islice(arrange() if joined else (), most)
-
-
-def _orders(held: list[int]) -> Iterator[tuple[int, ...]]:
-    if len(held) <= ALL_ORDERS:
-        yield from permutations(held)
-        return
-    yield tuple(held)
-    draw = np.random.default_rng(0)
-    while True:
-        yield tuple(int(q) for q in draw.permutation(held))
+    rest, draw = tuple(q for q in range(num_qubits) if q not in held), np.random.default_rng(0)
+    # Of many qubits their own order, then drawn ones without end.
+    some = chain([tuple(held)], (tuple(draw.permutation(held).tolist()) for _ in count()))
+    orders = permutations(held) if len(held) <= ALL_ORDERS else some
+    shapes = (
+        IsaShape((*order, *rest), crossed, way) for order in orders for crossed in (True, False) for way in chains
+    )
+    return islice(shapes if joined else (), most)
 
 
 def write_shape(

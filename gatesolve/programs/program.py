@@ -133,7 +133,7 @@ class Program:
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The circuit in gates of the gate set, with a measurement of each data qubit at its end."""
-        return self._measure(self._add_frame(self._lower(list_ops(self), range(self.num_qubits))))
+        return self._measure(self._add_frame(self._lower(list_ops(self), range(self.num_qubits), self.num_qubits)))
 
     def resources(self, part: str = "whole") -> Resources:
         """Count a part of the circuit.
@@ -334,8 +334,7 @@ class Program:
     def _emit(self, ops: Ops) -> QuantumCircuit:
         return emit_circuit(ops, self.num_qubits, self.lowering.gates, self.lowering.metric)
 
-    def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
-        width = self.num_qubits if num_qubits is None else num_qubits
+    def _lower(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
         how = self.lowering
         if how.measured:
             return lower_measured(ops, width, how.gates, how.metric, self._word_error, zeros=zeros)
@@ -414,20 +413,12 @@ def find_reflection(program: Program) -> Ops:
 
 
 def find_word_error(program: Program) -> float:
-    """Return the operator-norm error allowed for each rotation that the gate set cannot express.
-
-    Raises:
-        InputError: a share is less than `LEAST_ERROR`.
-    """
+    """Return the operator-norm error, at least `LEAST_ERROR`, of each rotation that the gate set cannot express."""
     return program._word_error
 
 
 def list_ops(program: Program) -> Ops:
-    """Return all operations before the measurement.
-
-    Raises:
-        DoesNotFitError: more than `MOST_OPS` of them.
-    """
+    """Return all operations before the measurement; over `MOST_OPS` do not fit."""
     number = sum(len(one.ops) * one.times for one in program.sections)
     if number > MOST_OPS:
         raise DoesNotFitError(
@@ -495,9 +486,10 @@ def lower_early_oracle(program: Program) -> QuantumCircuit:
 def write_header(program: Program, part: CircuitPart) -> list[str]:
     """Return the comments of an exported text: the level, the share of the search that it holds, and the legend."""
     level = "" if program.search.level is None else f", level {program.search.level}"
+    extent = describe_extent(program) if part == "whole" else ""
     return [
         f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
-        *filter(None, [describe_extent(program) if part == "whole" else ""]),
+        *([extent] if extent else []),
         *(" ".join(line.split()) for line in list_legend(program.space, program.search.fills)),
     ]
 

@@ -56,12 +56,15 @@ def _price(way: Mirror, width: int, metric: str) -> float:
     return price_ops((*inverse(way.ops), flip, *way.ops), width + 3, metric)
 
 
-def reflection_about_start(space: Space, num_ancillas: int, metric: str = "cx") -> Ops:
+def reflection_about_start(
+    space: Space, num_ancillas: int, metric: str = "cx", numbers: Sequence[int] | None = None
+) -> Ops:
     """Flip the phase of what is orthogonal to the space's start, within the codewords' span, up to a global phase.
 
-    Qubits lent to the multi-controlled Z: idle ones, and ``num_ancillas`` right after the space's own, all zero there.
+    With ``numbers`` it is the start of these blocks alone. Qubits lent to the multi-controlled Z: idle ones, and
+    ``num_ancillas`` right after the space's own, all zero there.
     """
-    mirror = find_mirror(space, metric)
+    mirror = find_mirror(space, metric, numbers)
     clean = (*range(space.num_qubits, space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((q,), True) for q in mirror.roots), clean)
     return (*inverse(mirror.ops), zero, *mirror.ops)

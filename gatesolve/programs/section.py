@@ -34,11 +34,7 @@ class Section:
 
 @dataclass(frozen=True, repr=False)
 class LoweredParts:
-    """Lowered operations, shared by the programs that differ in iterations or provenance alone.
-
-    Attributes:
-        made: operations and what was made of them, by their identity and by how they were lowered.
-    """
+    """Lowered operations by identity and lowering, shared by programs that differ in iterations or provenance alone."""
 
     made: dict[tuple[object, ...], tuple[Ops, object]] = field(default_factory=dict)
 

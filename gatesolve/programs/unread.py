@@ -167,10 +167,7 @@ def describe_unread(space: Space, fills: Sequence[UnreadFill]) -> str:
 
 
 def real_state(amplitudes: NDArray[np.float64]) -> tuple[Gate, ...]:
-    """Prepare a state of non-negative amplitudes from zeros.
-
-    Args:
-        amplitudes: 2^n numbers whose squares add up to 1; qubit 0 is the lowest bit of the index.
+    """Prepare a state of 2^n non-negative amplitudes from zeros; qubit 0 is the lowest bit of the index.
 
     Cost: at most 2^n - n - 1 CZ; none for a product of single-qubit states.
     Source: uniformly controlled rotations, Mottonen et al., quant-ph/0407010. The last CZ of each is not needed, since

@@ -19,9 +19,5 @@ __all__ = [
 ]  # fmt: skip
 
 # With all puzzles, so only when asked for.
-_PUBLIC = {
-    "pick_smallest": "gatesolve.qubo.published",
-    "published_families": "gatesolve.qubo.published",
-    "published_qubo": "gatesolve.qubo.published",
-}
+_PUBLIC = {"gatesolve.qubo.published": ("published_families", "published_qubo")}
 __getattr__ = load_late(__name__, _PUBLIC)

@@ -259,10 +259,8 @@ class Formulation:
 def qubo_space(model: Model, encoding: str = "auto") -> Space:
     """Return the space that a model's quadratic form is written in.
 
-    Args:
-        model: any model.
-        encoding: the name of an encoding. ``auto`` follows the literature: fixed variables take no qubit, two-valued
-            ones one qubit (1 is the greater value), others one qubit a value.
+    The encoding ``auto`` follows the literature: fixed variables take no qubit, two-valued ones one qubit (1 is the
+    greater value), others one qubit a value.
     """
     if encoding != "auto":
         # Tables come numbered in binary or with a qubit a tuple; the second, which is last, has the lower degree.

@@ -78,11 +78,7 @@ class Cost:
 
 
 def check_range(most: int) -> None:
-    """Refuse costs up to ``most`` that machine words cannot hold.
-
-    Raises:
-        DoesNotFitError: ``most`` is 2^62 or more.
-    """
+    """Refuse costs up to ``most`` that machine words cannot hold: 2^62 or more."""
     if most >= 1 << COST_BITS:
         # Annealing works on floats, so it is an alternative up to their greatest exponent.
         anneal = "use pipeline='anneal', or" if most.bit_length() <= sys.float_info.max_exp else "give"

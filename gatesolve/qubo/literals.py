@@ -103,11 +103,7 @@ class Literals:
         return add([constant(start), *(self.of_block(number, row) for number, row in self.shares(terms).items())])
 
     def term(self, term: Term) -> Polynomial:
-        """Return a term's value as a polynomial, exact on every codeword.
-
-        Raises:
-            DoesNotFitError: more than `TERM_ROWS` combinations of codewords.
-        """
+        """Return a term's value as a polynomial, exact on all codewords; over `TERM_ROWS` combinations do not fit."""
         numbers = self.blocks_of(term.scope)
         sizes = [self.space.blocks[number].size for number in numbers]
         if math.prod(sizes) > TERM_ROWS:
@@ -120,7 +116,6 @@ class Literals:
         return self._interpolate_all(numbers, tabulate(lambda columns: term.values({**columns, **still})[0], axes))
 
     def _interpolate_all(self, numbers: Sequence[int], values: NDArray[np.int64]) -> Polynomial:
-        """Return the polynomial of an array of values, with one axis a block."""
         if not numbers:
             return constant(int(values))
         first, rest = numbers[0], numbers[1:]

@@ -145,11 +145,7 @@ def decimal(value: Number) -> str:
 
 
 def check_count(number: int, place: Place) -> None:
-    """Refuse too many variables before anything is allocated for them.
-
-    Raises:
-        InputError: more than `MAX_VARIABLES`.
-    """
+    """Refuse more than `MAX_VARIABLES` before anything is allocated for them."""
     if number > MAX_VARIABLES:
         raise place.fault(f"{number} variables, and at most {MAX_VARIABLES} are supported: give a smaller problem")
 

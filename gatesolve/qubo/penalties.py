@@ -302,15 +302,10 @@ def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int]
 
 
 def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) -> Penalty | None:
-    """Return the penalty of a sum of which at most two values are allowed; no form needs a slack bit.
+    """Return the penalty of a sum of which at most two values are allowed, with its exact gap; none needs a slack bit.
 
-    Args:
-        total: the sum as a polynomial, whole on every state.
-        sums: its values on codewords, ascending.
-        allowed: the values that satisfy the requirement.
-
-    Returns:
-        A penalty with its exact gap; None where no such form exists or nothing is forbidden.
+    ``total`` is whole on every state; ``sums`` are its values on codewords, ascending. None where no such form exists,
+    or nothing is forbidden.
     """
     good = [s for s in sums if s in allowed]
     bad = [s for s in sums if s not in allowed]

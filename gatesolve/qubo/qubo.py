@@ -187,7 +187,6 @@ class Qubo:
 
 
 def _check_numbers(terms: Terms, names: Sequence[str]) -> None:
-    """Refuse monomials that are not tuples of whole numbers."""
     for monomial in terms:
         if not isinstance(monomial, tuple) or not all(isinstance(i, int | np.integer) for i in monomial):
             known = ", ".join(f"{k} for {name}" for k, name in enumerate(names[:2]))

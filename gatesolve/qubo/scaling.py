@@ -293,7 +293,6 @@ class _Local:
 
     @property
     def table(self) -> dict[tuple[int, ...], int]:
-        """Return the function's values by the tuples of its variables."""
         rows = (tuple(chain(*row)) for row in product(*(axis.tuples for axis in self.axes)))
         return dict(zip(rows, self.values.reshape(-1).tolist(), strict=True))
 
@@ -448,17 +447,14 @@ class _ScalingPlan:
 
     @cached_property
     def weighted_parts(self) -> dict[tuple[str, ...], list[tuple[int, Broken]]]:
-        """Return weights and the places where they are paid, by group."""
         return {names: split_by_weight(local.values) for names, local in self.locals.items()}
 
     @cached_property
     def divisor(self) -> int:
-        """Return the common divisor of all weights."""
         return math.gcd(*(weight for parts in self.weighted_parts.values() for weight, _ in parts)) or 1
 
     @cached_property
     def price(self) -> int:
-        """Return the approximate CX."""
         return estimate_cx(
             [(w // self.divisor, broken) for parts in self.weighted_parts.values() for w, broken in parts]
         )

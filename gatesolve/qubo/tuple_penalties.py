@@ -171,7 +171,6 @@ def _mode(values: NDArray[np.int64]) -> int:
 
 
 def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
-    """Return the weighted sum of a block's literals."""
     # Exactly one literal of a block holds, so the most frequent weight can become the constant.
     base = _mode(weights)
     parts = [{m: int(w - base) * c for m, c in p.items()} for p, w in zip(literals, weights, strict=True) if w != base]

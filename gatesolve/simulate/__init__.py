@@ -18,28 +18,8 @@ from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilitie
 from gatesolve.simulate.steps import list_steps
 
 __all__ = [
-    "Certificate",
-    "CertificateError",
-    "Marked",
-    "NestedState",
-    "PhaseCheck",
-    "amplify",
-    "basis_terms",
-    "certify",
-    "check_branches",
-    "cvar",
-    "diagonal_phases",
-    "expectation",
-    "find_precision",
-    "gibbs",
-    "list_marked",
-    "list_steps",
-    "make_diagonal",
-    "make_qaoa",
-    "probabilities",
-    "product_phases",
-    "run_grover",
-    "run_outcomes",
-    "run_planes",
+    "Certificate", "CertificateError", "Marked", "NestedState", "PhaseCheck", "amplify", "basis_terms", "certify",
+    "check_branches", "cvar", "diagonal_phases", "expectation", "find_precision", "gibbs", "list_marked", "list_steps",
+    "make_diagonal", "make_qaoa", "probabilities", "product_phases", "run_grover", "run_outcomes", "run_planes",
     "run_sparse",
-]
+]  # fmt: skip

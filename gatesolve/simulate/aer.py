@@ -20,10 +20,7 @@ SLOW_WIDTH = 23
 def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
     """Sample a measured circuit.
 
-    Its first classical register is read; gates with a definition are unrolled, ``mcx`` runs natively.
-
-    Returns:
-        Counts by bit string, classical bit 0 rightmost.
+    Its first classical register is counted, bit 0 rightmost. Gates with a definition are unrolled; ``mcx`` is native.
 
     Raises:
         DoesNotFitError: the state vector exceeds this machine's memory; says how many qubits would fit.

@@ -76,11 +76,7 @@ class PhaseCheck:
         return unpack_plane(self.run(self._take(0, numbers)), len(numbers))
 
     def run(self, part: Slice) -> Plane:
-        """Which of the codewords of a slice the oracle marks.
-
-        Raises:
-            CertificateError: as `marks`.
-        """
+        """Which of the codewords of a slice the oracle marks; raises as `marks`."""
         words = len(part.holds)
         planes = Planes(np.zeros((self.num_qubits, words), np.uint64), np.zeros((2, words), np.uint64))
         for row, plane in zip(planes.bits, part.bits, strict=False):
@@ -126,12 +122,6 @@ def certify(
     check: PhaseCheck, limit: int, seed: int, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Certificate, NDArray[np.bool_] | None]:
     """Run the oracle on every codeword if there are at most ``limit``, else on ``limit`` drawn ones.
-
-    Args:
-        check: the oracle and the model's predicate.
-        limit: most codewords to run.
-        seed: of the draw.
-        progress: called with (codewords done, codewords to do).
 
     Returns:
         The certificate and, when every codeword was checked, the marks in codeword order.

@@ -52,7 +52,9 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
             for wire in wires:
                 bits.pop(wire, None)
             continue
-        by = _multiply([bits[wire] for wire in wires if wire != qubit], products)
+        others = [bits[wire] for wire in wires if wire != qubit]
+        # The product of two unknown bits is one more unknown bit, the same one each time.
+        by = products[frozenset(others)] if len(others) > 1 else others[0] if others else 1
         if not inner and qubit not in is_open and not is_turn(instruction, 0) and not is_turn(instruction, 1):
             is_open[qubit], spans[index] = _Open(index), index
         # Gates that an open qubit controls are assumed to leave it unchanged; only gates on it are followed.
@@ -69,11 +71,6 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
         elif not inner and is_turn(instruction, 1):
             bits[qubit] ^= 1
     return spans
-
-
-def _multiply(bits: list[int], products: dict[frozenset[int], int]) -> int:
-    # The product of two unknown bits is one more unknown bit, the same one each time.
-    return products[frozenset(bits)] if len(bits) > 1 else bits[0] if bits else 1
 
 
 def is_turn(instruction: CircuitInstruction, half_turns: int) -> bool:
@@ -97,7 +94,6 @@ class _Open:
         self._states: NDArray[np.complex128] | None = np.eye(2, dtype=np.complex128)[None]
 
     def apply(self, gate: str, by: int) -> None:
-        """Apply X or Z where a bit is 1."""
         if self._states is None:
             return
         if by & 1:
@@ -114,7 +110,6 @@ class _Open:
         self._states = np.where(is_set[:, None, None], _APPLY[gate](self._states), self._states)
 
     def turn(self, matrix: NDArray[np.complex128]) -> None:
-        """Apply a one-qubit gate."""
         if self._states is not None:
             self._states = self._states @ matrix.T
 

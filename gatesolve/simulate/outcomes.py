@@ -73,16 +73,10 @@ def has_outcomes(circuit: QuantumCircuit) -> bool:
 def run_outcomes(
     circuit: QuantumCircuit, terms: Terms, seed: int = 0, most: int = MOST_SEQUENCES
 ) -> tuple[list[OutcomeBranch], bool]:
-    """Run a circuit of CX and one-qubit gates, measurements, and gates conditioned on classical bits.
-
-    Args:
-        circuit: classical bits start at 0.
-        terms: the inputs.
-        seed: of the sequences that are drawn.
-        most: sequences that are followed; of more, so many are drawn.
+    """Run a circuit of CX and one-qubit gates, measurements, and gates conditioned on classical bits, which start at 0.
 
     Returns:
-        The branches that occur, and whether these are all.
+        The branches that occur, and whether these are all; of over ``most`` sequences of outcomes so many are drawn.
 
     Raises:
         UnsupportedError: another operation, or a condition that is no comparison of bits with a number.
@@ -130,7 +124,6 @@ class _OutcomeRun:
         return replace(branch, terms=apply_waiting(terms, late))
 
     def _split(self, branches: list[OutcomeBranch], qubit: int, target: Clbit) -> list[OutcomeBranch]:
-        """Both outcomes of each branch, if they occur."""
         result = list[OutcomeBranch]()
         for branch in branches:
             ones = bit(branch.terms.keys, qubit).astype(bool)
@@ -153,7 +146,6 @@ class _OutcomeRun:
     def _choose(
         self, branches: list[OutcomeBranch], instruction: CircuitInstruction, wires: Wires
     ) -> list[OutcomeBranch]:
-        """The block that each branch takes."""
         result = list[OutcomeBranch]()
         blocks = instruction.operation.blocks
         for branch in branches:
@@ -195,11 +187,8 @@ def check_branches(
         bits: shape (qubits, inputs), ancillas zero.
         marked: for each input, whether its phase is -1.
         seed: of the sequences of outcomes that are drawn.
-        most: sequences that are followed.
+        most: sequences that are followed; the number of those that were is returned.
         error: phases within this are equal.
-
-    Returns:
-        How many sequences of outcomes were compared.
 
     Raises:
         CertificateError: on some branch a phase differs, relative to the first input's, an input does not come

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 from qiskit import QuantumCircuit, transpile
@@ -15,21 +15,6 @@ from gatesolve.errors import BackendError, GatesolveError, one_line
 
 WIDEST = 1_000
 """Qubits of a sampler that does not say how many it has: it is left to refuse what it cannot run."""
-
-
-@dataclass(frozen=True)
-class AnyQubits:
-    """The backend of a sampler that names none: ``cx`` and ``u`` between any two qubits."""
-
-    name: str
-    num_qubits: int = WIDEST
-
-    @cached_property
-    def target(self) -> Any:
-        """The target that Qiskit's transpiler reads; no errors are known."""
-        from qiskit.transpiler import Target
-
-        return Target.from_configuration(["cx", "u", "measure"], num_qubits=self.num_qubits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +93,7 @@ def read_own_sampler(given: Any) -> OwnSampler | None:
     """A ``BackendV2`` or a V2 sampler; None for anything else."""
     from qiskit.primitives import BaseSamplerV2
     from qiskit.providers import BackendV2
+    from qiskit.transpiler import Target
 
     if isinstance(given, OwnSampler):
         return given
@@ -120,7 +106,9 @@ def read_own_sampler(given: Any) -> OwnSampler | None:
     backend = getattr(given, "backend", None)
     backend = backend() if callable(backend) else backend
     if not isinstance(backend, BackendV2):
-        return OwnSampler(given, AnyQubits(kind), kind)
+        # Any two qubits have ``cx``, any one has ``u``, and no errors are known.
+        target = Target.from_configuration(["cx", "u", "measure"], num_qubits=WIDEST)
+        return OwnSampler(given, SimpleNamespace(name=kind, num_qubits=WIDEST, target=target), kind)
     return OwnSampler(given, backend, one_line(f"{kind} on {backend.name}"))
 
 

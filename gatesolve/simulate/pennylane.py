@@ -19,10 +19,8 @@ SHOTS_AT_ONCE = 1_000_000
 def run_function(circuit: Callable[[], None], num_qubits: int, bits: int, shots: int, seed: int) -> dict[str, int]:
     """Sample the first wires of a quantum function on ``lightning.qubit``, or ``default.qubit`` if that is not there.
 
-    ``bits`` wires are measured at the end; the circuit may also queue measurements whose outcomes are used.
-
-    Returns:
-        Counts by bit string, wire 0 rightmost.
+    ``bits`` wires are measured at the end, wire 0 rightmost in the counts. The circuit may also queue measurements and
+    use their outcomes.
 
     Raises:
         ImportError: PennyLane is not installed.

@@ -54,13 +54,9 @@ def find_precision(steps: Sequence[Step]) -> int:
 def run_planes(
     steps: Sequence[Step], digits: int, bits: Sequence[Plane], watch: Callable[[Plane], None] | None = None
 ) -> PlanesOutcome:
-    """Run steps on codewords.
+    """Run steps of `list_steps`, with as many digits as `find_precision` returns, on a plane for each qubit.
 
-    Args:
-        steps: of a circuit (`list_steps`).
-        digits: of the phases (`find_precision`).
-        bits: a plane for each qubit; they are not changed.
-        watch: called with each plane that a qubit comes to hold as a bit.
+    ``watch`` is called with each plane that a qubit comes to hold as a bit.
 
     Raises:
         DoesNotFitError: some qubits are entangled in superposition, or end there.
@@ -164,7 +160,6 @@ class _Qubit:
 
     @property
     def open(self) -> Plane:
-        """Where the qubit is open."""
         return np.zeros_like(self.bit) if self.mask is None else self.mask
 
 
@@ -177,11 +172,7 @@ class _PlanesState:
     splits: int = 0
 
     def split(self, number: int) -> list[_PlanesState]:
-        """Return the branches in which a qubit is 0 and 1.
-
-        Raises:
-            DoesNotFitError: the qubit is open for some codewords and a bit for others.
-        """
+        """Return the branches in which a qubit is 0 and 1; one open for some codewords alone does not fit."""
         qubit = self.qubits[number]
         if qubit.turns is None or (~qubit.open).any():
             raise DoesNotFitError("entangles a qubit that is in superposition for some codewords only")
@@ -251,7 +242,8 @@ class _PlanesState:
         """Where all of some qubits are 1 or open, and those that are open somewhere; never two of them at once."""
         members = [self.qubits[q] for q in qubits]
         planes = [qubit.bit | qubit.open if qubit.turns is not None else qubit.bit for qubit in members]
-        on = _all_of(planes if where is None else [*planes, where], self.phase[0])
+        planes += [] if where is None else [where]
+        on = reduce(np.bitwise_and, planes) if planes else ~np.zeros_like(self.phase[0])
         opened = [q for q, qubit in zip(qubits, members, strict=True) if qubit.turns is not None]
         # A phase under two open qubits at once would entangle them.
         seen = np.zeros_like(on)
@@ -316,10 +308,6 @@ class _PlanesState:
 
 def _equal(one: Plane, other: Plane) -> bool:
     return one is other or bool(np.array_equal(one, other))
-
-
-def _all_of(planes: Sequence[Plane], like: Plane) -> Plane:
-    return reduce(np.bitwise_and, planes) if planes else ~np.zeros_like(like)
 
 
 def _add(total: list[Plane], amount: int, where: Plane) -> None:

@@ -62,11 +62,7 @@ def has_numba() -> bool:
 
 @dataclass(frozen=True)
 class ArrayKernels:
-    """The kernels, by one library.
-
-    Attributes:
-        library: CuPy or NumPy.
-    """
+    """The kernels by one library, CuPy or NumPy."""
 
     library: Any
 
@@ -128,11 +124,9 @@ class _Operation:
     second: int
 
     def mix(self, view: Array, beta: Any) -> None:
-        """Apply it in place.
+        """Apply it in place to a view whose axes are the slower blocks, this block and the faster blocks.
 
-        Args:
-            view: its axes are the slower blocks, this block, the faster blocks.
-            beta: one angle, or a column of angles for the slower blocks.
+        ``beta`` is one angle, or a column of angles for the slower blocks.
         """
         if self.kind == HOP:
             a, b = slice(self.first, self.first + 1), slice(self.second, self.second + 1)
@@ -153,7 +147,6 @@ class _Operation:
         return float((left.sum(axis=1) * mine.sum(axis=1)).imag.sum()) / self.size
 
     def add_generator(self, matrices: Array) -> None:
-        """Add H to each matrix."""
         if self.kind == HOP:
             matrices[:, [self.first, self.second], [self.second, self.first]] += 1
         else:
@@ -162,18 +155,12 @@ class _Operation:
 
 @dataclass(frozen=True)
 class _LargeBlock:
-    """A block too large for a matrix: its operations are applied one by one.
-
-    Attributes:
-        ops: its operations.
-        betas: its angles, one a layer.
-    """
+    """A block too large for a matrix: its operations are applied one by one, at one angle a layer."""
 
     ops: tuple[_Operation, ...]
     betas: Reals
 
     def mix(self, vector: Array, layer: int) -> Array:
-        """Return the vector with the layer's mixer applied."""
         for op in self.ops:
             op.mix(self._view(vector), float(self.betas[layer]))
         return vector
@@ -219,7 +206,6 @@ class _SmallBlocks:
         return self.library.asarray(whole)
 
     def mix(self, vector: Array, layer: int) -> Array:
-        """Return the vector with the layer's mixers applied."""
         return self._multiply(self.matrices[layer], vector)
 
     def undo(self, mine: Array, theirs: Array, layer: int, slopes: Reals) -> tuple[Array, Array]:
@@ -289,7 +275,6 @@ def _tabulate(
 def _list_steps(
     library: Any, groups: Array, ops: Array, betas: Reals, are_undone: bool = False
 ) -> list[_LargeBlock | _SmallBlocks]:
-    """Return what a layer applies, in order."""
     blocks = [tuple(listed) for _, listed in groupby(_list_operations(groups, ops), key=lambda op: op.block)]
     small = [its for its in blocks if its[0].size <= (LONE_MATRIX if its[0].kind == HOP else MATRIX)]
     mixers = _tabulate(_tabulate_mixers, small, betas)
@@ -357,7 +342,6 @@ class _Classes:
 
     @property
     def size(self) -> int:
-        """Number of codewords."""
         return int(self.counts.sum())
 
     def amplitudes(self, gammas: Reals, betas: Reals) -> State:
@@ -376,7 +360,6 @@ class _Classes:
             yield state
 
     def weights(self, gammas: Reals, betas: Reals) -> Reals:
-        """Probability of each class."""
         state = self.amplitudes(gammas, betas)
         return self.counts * (state.real**2 + state.imag**2)
 
@@ -415,7 +398,6 @@ class Qaoa:
     layers: int = 1
 
     def __post_init__(self) -> None:
-        """Costs and mixers must be of one space."""
         if len(self.diagonal.index) != self.mixers.size:
             raise InputError(f"{len(self.diagonal.index)} costs were given for {self.mixers.size} codewords")
 
@@ -488,7 +470,6 @@ class Qaoa:
         return _as_given(value, 2 * slopes, betas)
 
     def _kernels(self) -> Any:
-        """Return the kernels that apply the layers."""
         if self.mixers.size >= LARGE and (library := find_gpu()) is not None:
             return ArrayKernels(library)
         if self.layers * self.mixers.angles * (CALL + self.mixers.size) >= COMPILED and has_numba():
@@ -521,11 +502,7 @@ class Qaoa:
 
 
 def read_angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[Reals, Reals]:
-    """One gamma a layer, and one beta a layer and mixer, whether or not they were given for each mixer.
-
-    Raises:
-        InputError: if shapes do not fit or an angle is not finite.
-    """
+    """One gamma a layer, and one beta a layer and mixer, all finite, whether or not they were given for each mixer."""
     first, second = np.array(gammas, dtype=float), np.array(betas, dtype=float)
     if first.ndim != 1:
         raise InputError(f"gammas are one row of numbers, not of shape {first.shape}")
@@ -540,13 +517,9 @@ def read_angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[Reals
 
 
 def make_qaoa(costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer], layers: int = 1) -> Qaoa:
-    """Make an ansatz.
+    """Make an ansatz: one cost a codeword, the blocks' sizes (the fastest first), one mixer a block or the global one.
 
-    Args:
-        costs: one a codeword.
-        sizes: of the blocks, the fastest first.
-        mixers: one a block, or the global one.
-        layers: about how many are simulated in all, a derivative counted as four runs.
+    About ``layers`` layers are simulated in all, a derivative counted as four runs.
     """
     return Qaoa(make_diagonal(costs), tabulate_mixers(sizes, mixers), layers)
 

@@ -142,7 +142,6 @@ def _fetch(state: Array, depth: int, stride: int, column: int, start: int, count
 
 @_compile
 def _store(state: Array, depth: int, stride: int, column: int, start: int, count: int, tile: Array) -> None:
-    """Copy the columns back."""
     part = depth * count
     if stride == 1:
         for first in range(ZERO, depth, SQUARE):

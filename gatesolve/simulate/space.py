@@ -22,12 +22,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Marked:
-    """The codewords that an oracle marks.
-
-    Attributes:
-        size: codewords in all, M.
-        numbers: those marked, in ascending order.
-    """
+    """The codewords that an oracle marks, of ``size`` in all, by their numbers in ascending order."""
 
     size: int
     numbers: NDArray[np.intp]

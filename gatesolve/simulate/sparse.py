@@ -89,15 +89,7 @@ def apply_late(
 ) -> tuple[Terms, Waiting]:
     """Apply one gate; one of a single qubit that adds terms waits until another qubit meets that one.
 
-    Args:
-        terms: before the gate.
-        waiting: for some qubits the matrix of gates not yet applied to the terms.
-        operation: the gate.
-        qubits: its qubits.
-        matrices: keeps matrices already asked for.
-
-    Returns:
-        Terms and what waits after the gate.
+    ``matrices`` keeps matrices already asked for. Returns terms and what waits after the gate.
 
     Raises:
         ValueError: neither one of `CONTROLLED` nor a one-qubit gate.
@@ -112,18 +104,26 @@ def apply_late(
         after = _apply_matrix(terms, matrix, qubit)
         return (terms, others | {qubit: matrix}) if len(after.amplitudes) > len(terms.amplitudes) else (after, others)
     met = {qubit: waiting[qubit] for qubit in qubits if qubit in waiting}
-    terms = apply_instruction(apply_waiting(terms, met), operation, qubits, matrices)
-    return terms, {key: value for key, value in waiting.items() if key not in met}
+    terms, left = apply_waiting(terms, met), {key: value for key, value in waiting.items() if key not in met}
+    keys, name = terms.keys, operation.name
+    if name not in CONTROLLED:
+        raise ValueError(f"gate {name} is not lowered")
+    *controls, target = qubits
+    # With one control, the first and the last control are the same qubit.
+    both = bit(keys, controls[0]) & bit(keys, controls[-1])
+    if CONTROLLED[name] == "z":
+        return replace(terms, amplitudes=terms.amplitudes * (1.0 - 2.0 * (both & bit(keys, target)))), left
+    flipped = keys.copy()
+    flipped[:, 1 + target // 64] ^= both << np.uint64(target % 64)
+    return replace(terms, keys=flipped), left
 
 
 def apply_waiting(terms: Terms, waiting: Waiting) -> Terms:
-    """Return the terms after all waiting gates.
-
-    Raises:
-        DoesNotFitError: the state has more than `MOST_TERMS` terms.
-    """
+    """Return the terms after all waiting gates; raises as `apply_late`."""
     for qubit, matrix in waiting.items():
-        terms = _limited(_apply_matrix(terms, matrix, qubit))
+        terms = _apply_matrix(terms, matrix, qubit)
+        if len(terms.amplitudes) > MOST_TERMS:
+            raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms, too many to follow")
     return terms
 
 
@@ -131,34 +131,6 @@ def _apply_matrix(terms: Terms, matrix: NDArray[np.complex128], qubit: int) -> T
     keys, amplitudes, lost = _one_qubit(terms.keys, terms.amplitudes, qubit, matrix)
     # Gates preserve distances, so the norms lost in all steps add up at most.
     return Terms(keys, amplitudes, terms.lost + lost)
-
-
-def _limited(terms: Terms) -> Terms:
-    if len(terms.amplitudes) > MOST_TERMS:
-        raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms, too many to follow")
-    return terms
-
-
-def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], matrices: Matrices) -> Terms:
-    """Apply one gate to the terms; ``matrices`` keeps matrices already asked for.
-
-    Raises:
-        ValueError: neither one of `CONTROLLED` nor a one-qubit gate.
-        DoesNotFitError: the state has more than `MOST_TERMS` terms.
-    """
-    keys, name = terms.keys, operation.name
-    if name in CONTROLLED:
-        *controls, target = qubits
-        # With one control, the first and the last control are the same qubit.
-        both = bit(keys, controls[0]) & bit(keys, controls[-1])
-        if CONTROLLED[name] == "z":
-            return replace(terms, amplitudes=terms.amplitudes * (1.0 - 2.0 * (both & bit(keys, target))))
-        flipped = keys.copy()
-        flipped[:, 1 + target // 64] ^= both << np.uint64(target % 64)
-        return replace(terms, keys=flipped)
-    if len(qubits) > 1:
-        raise ValueError(f"gate {name} is not lowered")
-    return _limited(_apply_matrix(terms, matrix_of(operation, matrices), qubits[0]))
 
 
 def matrix_of(operation: Instruction, matrices: Matrices) -> NDArray[np.complex128]:
@@ -204,7 +176,6 @@ def _one_qubit(
 
 
 def _largest_norm(keys: Bits, amplitudes: NDArray[np.complex128]) -> float:
-    """Return the largest norm that some terms have in one input."""
     return float(np.sqrt(np.bincount(keys[:, 0].astype(np.int64), np.abs(amplitudes) ** 2, 1).max()))
 
 

@@ -24,14 +24,9 @@ NEAR = 1e-9
 MOST_ROUNDED = 5e-9
 """Turns that may be rounded away in all."""
 _TURNS = {
-    gates.ZGate: 0.5,
-    gates.CZGate: 0.5,
-    gates.CCZGate: 0.5,
-    gates.SGate: 0.25,
-    gates.SdgGate: -0.25,
-    gates.TGate: 0.125,
-    gates.TdgGate: -0.125,
-}
+    gates.ZGate: 0.5, gates.CZGate: 0.5, gates.CCZGate: 0.5,
+    gates.SGate: 0.25, gates.SdgGate: -0.25, gates.TGate: 0.125, gates.TdgGate: -0.125,
+}  # fmt: skip
 _ANGLES = {gates.PhaseGate, gates.U1Gate, gates.RZGate, gates.CPhaseGate, gates.CU1Gate, gates.MCPhaseGate}
 _FLIPS = {gates.XGate, gates.CXGate, gates.CCXGate, gates.C3XGate, gates.C4XGate, gates.MCXGate}
 _PLAIN = {gates.HGate: "h", gates.SwapGate: "swap"}
@@ -120,11 +115,7 @@ def _take_apart(operation: Instruction, qubits: tuple[int, ...], gate: int) -> I
 
 
 def _turn_of(angle: float) -> float:
-    """Return an angle as a part of a turn, exact for any number: multiples of a rounded pi are not.
-
-    Raises:
-        UnsupportedError: it is no finite number.
-    """
+    """Return a finite angle as a part of a turn, exact for any number: multiples of a rounded pi are not."""
     angle = float(angle)
     if not math.isfinite(angle):
         raise UnsupportedError(f"an angle is {angle}: give a number")
@@ -133,7 +124,6 @@ def _turn_of(angle: float) -> float:
 
 
 def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> Iterator[Step]:
-    """Yield the steps of a gate by its angles or by its definition."""
     if len(qubits) == 1 and hasattr(operation, "__array__"):
         yield from _turn_qubit(np.asarray(operation.to_matrix()), qubits[0], gate)
         return
@@ -147,7 +137,8 @@ def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> It
 def _turn_qubit(matrix: NDArray[np.complex128], qubit: int, gate: int) -> Iterator[Step]:
     """Yield the steps of a one-qubit gate, with an H before or after it if the rest is then simpler."""
     # Simpler means a Clifford rotation, or a rotation about X with phases on one side at most.
-    found = [_find_angles(one) for one in (matrix, matrix @ HADAMARD, HADAMARD @ matrix)]
+    angles = OneQubitEulerDecomposer("U").angles
+    found = [tuple(map(float, angles(one))) for one in (matrix, matrix @ HADAMARD, HADAMARD @ matrix)]
     place = next((k for k, one in enumerate(found) if _find_kind(one[0]) != "ry" or _find_sign(*one)), 0)
     theta, phi, lam = found[place]
     if place == 1:
@@ -155,11 +146,6 @@ def _turn_qubit(matrix: NDArray[np.complex128], qubit: int, gate: int) -> Iterat
     yield from _general(theta, phi, lam, qubit, gate)
     if place == 2:
         yield Step("late", (qubit,), gate=gate)
-
-
-def _find_angles(matrix: NDArray[np.complex128]) -> tuple[float, float, float]:
-    theta, phi, lam = OneQubitEulerDecomposer("U").angles(matrix)
-    return float(theta), float(phi), float(lam)
 
 
 def _find_kind(theta: float) -> str:

@@ -52,8 +52,13 @@ class EnergyDescent(Details, Protocol):
 class Annealing(Details, Protocol):
     """Details of a pipeline with the reads of a classical sampler."""
 
-    outcome: Any
+    sampler: str
     variables: int
+    reads: int
+    hits: int
+    best: Any
+    energy: Any
+    energies: Any
 
 
 def tell_presolved(found: Presolved, is_searched: bool) -> Iterator[Event]:
@@ -193,10 +198,9 @@ def tell_result(result: Result) -> Iterator[Event]:
         steps = zip(details.improvements, details.energies, strict=True)
         yield tell_descent([(s.oracle_calls, e, s.iterations) for s, e in steps], result.oracle_calls)
     if isinstance(details, Annealing):
-        found = details.outcome
-        energies = [(float(energy), times) for energy, times in found.energies]
-        told = ReadsMade(found.sampler, found.reads, float(found.best), found.hits, tuple(energies))
-        yield {**tell_energies(told), "energy": float(found.energy), "variables": details.variables}
+        energies = [(float(energy), times) for energy, times in details.energies]
+        told = ReadsMade(details.sampler, details.reads, float(details.best), details.hits, tuple(energies))
+        yield {**tell_energies(told), "energy": float(details.energy), "variables": details.variables}
     if isinstance(result.division, Division):
         yield {"event": "division", "lines": [[what, number] for what, number in result.division.lines()]}
 

@@ -81,5 +81,5 @@ def test_a_sweep_refuses_what_only_a_run_depends_on(name, value):
 def test_reads_say_how_many_listed_states_are_shown_to_the_rules():
     pigeons = Model((*BITS, Variable("c", (0, 1))), (NotEqual("a", "b"), NotEqual("b", "c"), NotEqual("a", "c")))
     chosen = {**LIST, "presolve": "none", "penalty": 0.5}
-    assert gatesolve.solve(pigeons, **chosen).details.outcome.refused == 8
-    assert gatesolve.solve(pigeons, reads=3, **chosen).details.outcome.refused == 3
+    assert gatesolve.solve(pigeons, **chosen).details.refused == 8
+    assert gatesolve.solve(pigeons, reads=3, **chosen).details.refused == 3

@@ -86,7 +86,7 @@ def test_states_that_were_not_shown_prove_nothing():
     choices = {"pipeline": "anneal", "presolve": "none", "penalty": 0.5}
     assert gatesolve.solve(Model(BITS, PIGEONS), **choices).status == "infeasible"
     cut = gatesolve.solve(Model(BITS, PIGEONS), reads=3, **choices)
-    assert (cut.status, cut.details.outcome.exhausted) == ("unsolved", False)
+    assert (cut.status, cut.details.exhausted) == ("unsolved", False)
     assert cut.message.endswith("raise reads")
 
 

@@ -36,19 +36,19 @@ def test_the_circuit_is_the_simulation_on_aer(encoding, mixer):
 @pytest.mark.slow
 def test_the_four_cell_kakuro_is_as_likely_and_cheap_as_promised():
     deep = compiled(K4, encoding="one-hot", layers=8)
-    assert deep.details.probability(0) >= 0.95
+    assert deep.details.success_probability >= 0.95
     shallow = compiled(K4, encoding="one-hot", layers=4)
-    assert shallow.program.resources().cx / shallow.details.probability(0) <= 400
+    assert shallow.program.resources().cx / shallow.details.success_probability <= 400
 
 
 @pytest.mark.slow
 def test_the_seven_cell_kakuro_is_as_likely_and_cheap_as_promised():
     blocks = compiled(K7, encoding="table", layers=8, evaluations=200)
-    assert blocks.details.probability(0) >= 0.9
-    assert blocks.program.resources().cx / blocks.details.probability(0) <= 2_000
+    assert blocks.details.success_probability >= 0.9
+    assert blocks.program.resources().cx / blocks.details.success_probability <= 2_000
     cells = compiled(K7, encoding="one-hot", layers=10, evaluations=150)
-    assert cells.details.probability(0) >= 0.2
-    assert cells.program.resources().cx / cells.details.probability(0) <= 8_000
+    assert cells.details.success_probability >= 0.2
+    assert cells.program.resources().cx / cells.details.success_probability <= 8_000
 
 
 def test_an_answer_says_how_it_was_found():

@@ -125,7 +125,7 @@ def names_behind_the_door(path: Path) -> dict[str, tuple[str, ...]]:
     """What a room's ``__init__`` offers as ``_PUBLIC``, and the modules that have it."""
     assigned = [node for node in read_tree(path).body if isinstance(node, ast.Assign)]
     (offered,) = (node.value for node in assigned if getattr(node.targets[0], "id", "") == "_PUBLIC")
-    return {name: tuple(module.split(".")) for name, module in ast.literal_eval(offered).items()}
+    return {name: tuple(module.split(".")) for module, names in ast.literal_eval(offered).items() for name in names}
 
 
 def knowing_pipelines(root: Path) -> set[str]:
@@ -166,7 +166,7 @@ def test_pipelines_are_known_only_through_the_registry():
     ],
 )
 def test_a_pipeline_known_elsewhere_is_caught(tmp_path, file, source):
-    offered = {"plan": "gatesolve.pipelines.plan", "search": "gatesolve.pipelines.one.run"}
+    offered = {"gatesolve.pipelines.plan": ("plan",), "gatesolve.pipelines.one.run": ("search",)}
     files = {
         "pipelines/__init__.py": f"_PUBLIC = {offered}",
         "pipelines/one/__init__.py": "from gatesolve.pipelines import search",
@@ -234,7 +234,7 @@ def test_each_room_says_what_it_may_import(room):
         ("pipelines/gas/a.py", "def f():\n    from gatesolve.api import solve"),
         ("devices/a.py", "if TYPE_CHECKING:\n    from gatesolve.puzzles import Puzzle"),
         ("circuit/a.py", "import importlib\nimportlib.import_module('gatesolve.model')"),
-        ("circuit/__init__.py", "_PUBLIC = {'Model': 'gatesolve.model.model'}"),
+        ("circuit/__init__.py", "_PUBLIC = {'gatesolve.model.model': ('Model',)}"),
         ("pipelines/a.py", "RULES = ['gatesolve.puzzles.base:Puzzle']"),
         ("circuit/a.py", "A = {'Model': 'gatesolve.model'}\nimport_module(A['Model'])"),
         ("circuit/a.py", "def f(room):\n    import_module(f'gatesolve.{room}.calls')"),

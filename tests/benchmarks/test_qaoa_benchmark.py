@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.suites import qaoa
 from benchmarks.suites import qaoa_transfer as maker
-from gatesolve.pipelines.qaoa.angles import load_best
+from gatesolve.pipelines.qaoa.compile import load_best
 from gatesolve.planning import Clock
 
 

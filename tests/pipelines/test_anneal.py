@@ -1,6 +1,6 @@
 """Annealing: optima of small Qubos, the same outcome from the same seed, and the hardest Sudokus."""
 
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import dimod
@@ -14,7 +14,7 @@ from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines import anneal_qubo
 from gatesolve.pipelines.anneal.pipeline import EXACT_LIMIT, _make_quadratic
 from gatesolve.puzzles import load
-from gatesolve.qubo import Qubo, pick_smallest, published_qubo
+from gatesolve.qubo import Qubo, published_qubo
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -89,6 +89,13 @@ def test_coefficients_at_the_ends_of_the_floats(sampler, big, small, degree):
     least = min(qubo.exact_energy(bits) for bits in product((0, 1), repeat=4))
     # The samplers themselves see no difference below a float's.
     assert qubo.exact_energy(outcome.bits) == least if outcome.proven else outcome.best == pytest.approx(float(least))
+
+
+def pick_smallest(numbers, count, gamma):
+    """Choose ``count`` of ``numbers`` with the least sum: ``sum(n x) + gamma * (sum(x) - count)**2``."""
+    pairs = dict.fromkeys(combinations(range(len(numbers)), 2), 2 * gamma)
+    single = {(k,): n + gamma * (1 - 2 * count) for k, n in enumerate(numbers)}
+    return Qubo.of([f"x{k}" for k in range(len(numbers))], {(): gamma * count**2, **single, **pairs})
 
 
 def test_what_no_state_fulfils_is_exhausted_only_if_all_were_shown():

@@ -5,27 +5,29 @@ import math
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.gas.pipeline import Batch, Descended, bound_miss, iterations_ladder, next_threshold
+from gatesolve.pipelines.device import End
+from gatesolve.pipelines.gas.pipeline import LOWEST, Batch, bound_miss, iterations_ladder, next_threshold
 
 RUNS = ((1, 100, 0.5), (2, 100, 0.4))
 
 
 def test_the_threshold_follows_the_lowest_measured_cost():
     assert next_threshold(9, 0, 64, ()) == 9
-    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 4),)) == 4
-    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 4), Batch(4, RUNS, 1))) == 1
+    assert next_threshold(9, 0, 64, (Batch(RUNS, 4),)) == 4
+    assert next_threshold(9, 0, 64, (Batch(RUNS, 4), Batch(RUNS, 1))) == 1
 
 
 def test_it_ends_where_nothing_lower_can_be_or_was_found():
-    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 0),)) == Descended(None)
-    end = next_threshold(9, 0, 64, (Batch(9, RUNS, 4), Batch(4, RUNS, 4)))
-    assert end == Descended(bound_miss(64, RUNS))
-    assert next_threshold(9, 0, 64, (Batch(9, RUNS, None),)) == Descended(bound_miss(64, RUNS))
+    assert next_threshold(9, 0, 64, (Batch(RUNS, 0),)) == End(LOWEST.format(""))
+    for batches in ((Batch(RUNS, 4), Batch(RUNS, 4)), (Batch(RUNS, None),)):
+        end = next_threshold(9, 0, 64, batches)
+        assert isinstance(end, End)
+        assert end.note.endswith(f"{bound_miss(64, RUNS):.2g}")
 
 
 def test_a_cost_below_the_proven_floor_is_a_bug():
     with pytest.raises(ValueError, match="below the proven lowest"):
-        next_threshold(9, 2, 64, (Batch(9, RUNS, 1),))
+        next_threshold(9, 2, 64, (Batch(RUNS, 1),))
 
 
 def test_the_ladder_ends_at_what_one_solution_needs():

@@ -12,10 +12,14 @@ from hypothesis import strategies as st
 
 from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.qaoa.angles import (
+from gatesolve.pipelines.qaoa.compile import (
+    ANGLE_CHOICES,
+    GIBBS_FACTOR,
     MOST_LAYERS,
+    AngleLoss,
     Units,
     check_layers,
+    choose_angles,
     cost_spread,
     interpolate_schedule,
     mixer_unit,
@@ -24,7 +28,6 @@ from gatesolve.pipelines.qaoa.angles import (
     transfer,
     transfers,
 )
-from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES, GIBBS_FACTOR, choose_angles, make_landscape
 from gatesolve.simulate import gibbs, make_qaoa
 
 SIZES = (3, 4)
@@ -51,7 +54,7 @@ RINGS = (ring_mixer(3), ring_mixer(4))
 def puzzle(mixers=RINGS, seed=3):
     costs = np.random.default_rng(seed).integers(0, 4, math.prod(SIZES))
     counted = Counted(costs, mixers)
-    return counted, make_landscape(Units.of(costs, SIZES, mixers), counted.value, counted.slope), list(mixers)
+    return counted, AngleLoss(Units.of(costs, SIZES, mixers), counted.value, counted.slope), list(mixers)
 
 
 @pytest.mark.parametrize("columns", [2, 3])
@@ -102,9 +105,7 @@ def test_no_layers_leave_nothing_to_choose(choice):
 
 def test_bad_values_and_names_are_refused():
     _, land, mixers = puzzle()
-    broken = make_landscape(
-        land.units, lambda *_: math.nan, lambda g, b: SimpleNamespace(value=math.nan, gammas=g, betas=b)
-    )
+    broken = AngleLoss(land.units, lambda *_: math.nan, lambda g, b: SimpleNamespace(value=math.nan, gammas=g, betas=b))
     for choice in ANGLE_CHOICES:
         with pytest.raises(InputError, match="check the costs"):
             choose_angles(choice, 2, broken, mixers)
@@ -121,7 +122,7 @@ def test_the_four_cell_kakuro_is_solved_by_its_costs(layers, chance):
     mixers = [ring_mixer(4)] * 4
     machine, goal = make_qaoa(costs, (4,) * 4, mixers), gibbs(GIBBS_FACTOR / costs.std())
     value, slope = partial(machine.value, loss=goal), partial(machine.slope, loss=goal)
-    land = make_landscape(Units.of(costs, (4,) * 4, mixers), value, slope)
+    land = AngleLoss(Units.of(costs, (4,) * 4, mixers), value, slope)
     found = choose_angles("optimised", layers, land, mixers, multi=False)
     state = machine.run(found.angles.gammas, found.angles.betas)
     assert float((np.abs(state) ** 2)[costs == 0].sum()) >= chance

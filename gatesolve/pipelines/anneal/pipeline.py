@@ -27,7 +27,7 @@ from gatesolve.pipelines.answer import Answer, Status, as_number, judge_candidat
 from gatesolve.pipelines.chart import Energies, plotted
 from gatesolve.pipelines.events import ReadsMade
 from gatesolve.pipelines.options import AS_PRINTED, refuse_idle
-from gatesolve.pipelines.protocol import Pipeline, Report, describe_settings
+from gatesolve.pipelines.protocol import Pipeline, Report
 from gatesolve.pipelines.thresholds import UNBEATABLE, is_unbeatable
 from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
@@ -87,6 +87,7 @@ class AnnealOutcome:
         refused: states shown to ``accept`` and refused.
         sampler: the one that ran: ``sa``, ``tabu`` or ``exact``.
         sweeps: passes over all variables in each read; 0 for ``exact``.
+        variables: of the Qubo.
         proven: whether ``best`` is the least energy there is: every state was listed.
         exhausted: whether no state at all is accepted: every one was listed, and every one that has the energy of an
             answer was shown to ``accept``.
@@ -102,9 +103,16 @@ class AnnealOutcome:
     refused: int
     sampler: str
     sweeps: int
+    variables: int
     proven: bool = False
     exhausted: bool = False
     energies: tuple[tuple[Number, int], ...] = field(default=(), repr=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        counts = {name: getattr(self, name) for name in ("sampler", "variables", "reads", "sweeps", "hits", "refused")}
+        least = as_number(as_written(self.best))
+        return {"anneal": {**counts, "least_energy": least, "proven": self.proven}}
 
 
 def anneal_qubo(
@@ -246,7 +254,8 @@ class _Search:
         exhausted = proven and not accepted and self.all_shown
         lowest = sorted(self.energies.items())[:KEPT]
         energies = tuple((nearest_number(units * self.exact.unit), times) for units, times in lowest)
-        return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven, exhausted, energies)
+        how = (sampler, sweeps, self.qubo.num_variables)
+        return AnnealOutcome(bits, energy, accepted, best, *counts, *how, proven, exhausted, energies)
 
 
 def _check(sampler: str, reads: int, sweeps: int, seed: int, enough: int | None) -> None:
@@ -422,7 +431,7 @@ def solve_annealing(problem: Problem, options: AnnealOptions, clock: Clock) -> A
         exact_energy=None if solution is None else problem.energy(solution),
         optimal=None if solution is None or problem.goal is None else found.proven or is_unbeatable(problem, solution),
         presolve=energy.presolve,
-        details=AnnealReport(found, energy.qubo.num_variables),
+        details=found,
         chart=Energies(
             "energy of the Qubo",
             tuple(plotted(as_written(level)) for level, _ in found.energies),
@@ -433,42 +442,16 @@ def solve_annealing(problem: Problem, options: AnnealOptions, clock: Clock) -> A
     )
 
 
-@dataclass(frozen=True)
-class AnnealReport:
-    """The report of classical samplers beside their answer; ``variables`` counts those of the Qubo they ran on."""
-
-    outcome: AnnealOutcome
-    variables: int
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        found = self.outcome
-        return {
-            "anneal": {
-                "sampler": found.sampler,
-                "variables": self.variables,
-                "reads": found.reads,
-                "sweeps": found.sweeps,
-                "hits": found.hits,
-                "refused": found.refused,
-                "least_energy": as_number(as_written(found.best)),
-                "proven": found.proven,
-            }
-        }
-
-
 def check_samplers(problem: Problem, options: AnnealOptions) -> None:
     """Refuse what the form, the Qubo or the sampler has no use for; raises as `refuse_idle`."""
     if options.formulation == "published":
         refuse_idle(options, AS_PRINTED, "encoding", "penalty")
     if problem.qubo is not None:
-        refuse_idle(
-            options, "a Qubo is taken as it is", "encoding", *(() if problem.model.constraints else ("penalty",))
-        )
+        idle = ("encoding",) if problem.model.constraints else ("encoding", "penalty")
+        refuse_idle(options, "a Qubo is taken as it is", *idle)
     if options.sampler == "exact":
-        refuse_idle(
-            options, "sampler='exact' lists every state", "sweeps", *(() if problem.goal is None else ("reads",))
-        )
+        idle = ("sweeps",) if problem.goal is None else ("sweeps", "reads")
+        refuse_idle(options, "sampler='exact' lists every state", *idle)
 
 
 def prepare_energy(problem: Problem, options: AnnealOptions) -> Energy:
@@ -530,7 +513,6 @@ def _solved_message(problem: Problem, found: AnnealOutcome, solution: dict[str, 
 def _conclude_unsolved(
     problem: Problem, options: AnnealOptions, energy: Energy, found: AnnealOutcome
 ) -> tuple[Status, str]:
-    """Return status and message where no state was accepted."""
     # Every assignment that presolve leaves has a state, so if all that could be solutions were refused there is none.
     if problem.goal is None:
         if found.exhausted:
@@ -539,11 +521,8 @@ def _conclude_unsolved(
         raised = "reads" if found.proven else "reads or sweeps"
         return "unsolved", f"none of {found.reads} reads was accepted ({shown}): raise {raised}"
     if not energy.sufficient:
-        mend = (
-            "leave out formulation='published'"
-            if options.formulation == "published"
-            else "raise penalty, or leave it out"
-        )
+        is_ours = options.formulation == "model"
+        mend = "raise penalty, or leave it out" if is_ours else "leave out formulation='published'"
         return "unsolved", f"the lowest of {found.reads} reads breaks a rule: {mend}"
     if found.proven:
         return "infeasible", f"no state is a solution, not even the lowest: every one of {found.reads} was listed"
@@ -552,21 +531,15 @@ def _conclude_unsolved(
 
 def report_samples(options: AnnealOptions, answer: Answer) -> Report:
     """Report the Qubo that the samplers ran on, and how often they reached the least energy."""
-    if not isinstance(answer.details, AnnealReport):
+    found = answer.details
+    if not isinstance(found, AnnealOutcome):
         return Report(())
-    found = answer.details.outcome
     what = "states listed" if found.proven else f"reads of {found.sweeps} sweeps"
     refused = f"; {found.refused} states refused by the rules" if found.refused else ""
+    energy = f"variables: {found.variables}, formulation: {options.formulation}, presolve: {answer.presolve}"
     return Report(
         (
-            describe_settings(
-                pipeline="anneal",
-                sampler=found.sampler,
-                variables=answer.details.variables,
-                formulation=options.formulation,
-                presolve=answer.presolve,
-                seed=options.seed,
-            ),
+            f"pipeline: anneal, sampler: {found.sampler}, {energy}, seed: {options.seed}",
             f"{found.reads} {what}: {found.hits} have the lowest energy ({as_number(as_written(found.best))}){refused}",
         )
     )

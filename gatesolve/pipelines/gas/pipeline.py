@@ -81,6 +81,7 @@ LADDER = 1.6
 
 For any number of solutions one of them is within a sixth of a turn of the best, in spaces of 15 codewords or more.
 """
+LOWEST = "nothing lower{} can exist: the lowest possible cost was measured"
 INTERVALS = 1 << 16
 """Numbers of solutions that are looked at one by one, and intervals of larger ones."""
 
@@ -286,12 +287,7 @@ def _read_state(kept: KeptFile, search: AdaptiveSearch) -> GasState | None:
         raise kept.refuse(error) from error
     # Costs of another problem would only look damaged.
     require_same(state, make_settings(search))
-    _check_costs(state, search)
-    return state
-
-
-def _check_costs(state: GasState, search: AdaptiveSearch) -> None:
-    """Check that what was measured has these costs, and that a codeword that was no better has the threshold's."""
+    # What was measured has these costs, and a codeword that was no better has the threshold's.
     costs, start = search.ranked.costs, state.settings.start
     found = [step.found for step in state.improvements]
     right = all(0 <= one.key < len(costs) and search.measurement(one.key) == one for one in found)
@@ -300,6 +296,7 @@ def _check_costs(state: GasState, search: AdaptiveSearch) -> None:
         right = any(search.ranked.energy(int(number)) >= state.best.energy for number in last)
     if not right:
         raise InputError("the saved search is damaged (its costs are not the problem's); start it afresh")
+    return state
 
 
 def make_settings(search: AdaptiveSearch) -> Settings:
@@ -434,16 +431,9 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
     steps = " -> ".join("rules broken" if e is None else str(as_number(e)) for e in descent.energies)
     cost = "" if descent.cx is None else f", at most {descent.cx} CX in all"
     program = compiled.program
-    style = program.oracle.style
     lines = (
-        describe_settings(
-            pipeline="gas",
-            value_oracle=style,
-            level=compiled.level,
-            presolve=compiled.presolve,
-            encoding=compiled.encoding,
-            backend=options.backend,
-        ),
+        f"pipeline: gas, value oracle: {program.oracle.style}, level: {compiled.level}, "
+        f"{describe_settings(presolve=compiled.presolve, encoding=compiled.encoding, backend=options.backend)}",
         f"improvements: {steps or 'none'}",
         f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
         f"one iteration of the last circuit takes {descent.iteration.cx} CX at depth {descent.iteration.depth}",
@@ -470,25 +460,12 @@ def account_descent(options: GasOptions, answer: Answer) -> Spent:
 class Batch:
     """The measurements of one job below a threshold.
 
-    Attributes:
-        runs: iterations, shots and estimated fidelity of each circuit.
-        lowest: lowest cost measured in any shot; None if none was a codeword.
+    ``runs`` has the iterations, shots and estimated fidelity of each circuit, ``lowest`` the lowest cost measured in
+    any shot; None if none was a codeword.
     """
 
-    threshold: int
     runs: tuple[tuple[int, int, float], ...]
     lowest: int | None
-
-
-@dataclass(frozen=True)
-class Descended:
-    """The end of a search.
-
-    ``miss_probability`` bounds the probability that the last batch shows nothing lower although there is something, if
-    the estimate of the device's errors holds; None where nothing is lower, with certainty.
-    """
-
-    miss_probability: float | None
 
 
 def next_circuits(
@@ -500,17 +477,17 @@ def next_circuits(
     require_search(ranked.space.num_qubits, ranked.layout.provenance.presolve)
     history = tuple(_read_batch(search, job) for job in done)
     # Recomputed from all jobs so far, so that nothing but the jobs has to be stored.
-    wanted = next_threshold(_first_threshold(search), ranked.floor, ranked.space.size, history)
-    if isinstance(wanted, Descended):
+    wanted = next_threshold(_first_threshold(search), ranked.floor, ranked.space.size, history, ranked.margin)
+    if isinstance(wanted, End):
         if not done:
             raise InputError("nothing can lie below that threshold: give a higher threshold, or leave it out")
-        return End(_describe_end(wanted, ranked.margin))
+        return wanted
     try:
         return _make_circuits(bench, search, wanted)
     except NothingToSearchError:
         # The codeword of that cost is not marked, so none is.
         if done:
-            return End(_describe_end(Descended(None), ranked.margin))
+            return End(LOWEST.format(ranked.margin))
         above = ranked.costs[ranked.costs > wanted]
         if options.threshold is not None or not len(above):
             raise
@@ -535,7 +512,8 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
     """Make a circuit for each number of iterations, as far as the device carries the signal of a single solution."""
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
-    size, known, key = ranked.space.size, rank_energies(ranked), fingerprint(ranked, str(options.backend))
+    (solutions, energies), key = rank_energies(ranked), fingerprint(ranked, str(options.backend))
+    size = ranked.space.size
     steps = iterations_ladder(size) if options.iterations is None else (options.iterations,)
     made: list[DeviceCircuit] = []
     for k in steps:
@@ -548,8 +526,8 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
             what={"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": key},
             ideal=success_probability(size, 1, k),
             chance=chance,
-            marked=known.solutions,
-            ranking=known.energies,
+            marked=solutions,
+            ranking=energies,
         )
         made.append(circuit)
         fidelity = short.isa.fidelity
@@ -571,24 +549,14 @@ def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
         # Without reported errors the device is taken as perfect, as a simulator is.
         runs.append((iterations, job.shots, 1.0 if fidelity is None else fidelity))
         costs |= set(count_costs(search.ranked, one.states))
-    threshold = job.circuits[0].record.threshold
-    assert threshold is not None
-    return Batch(threshold, tuple(runs), min(costs, default=None))
+    return Batch(tuple(runs), min(costs, default=None))
 
 
-def _describe_end(end: Descended, margin: str) -> str:
-    if end.miss_probability is None:
-        return f"nothing lower{margin} can exist: the lowest possible cost was measured"
-    return (
-        "the last job found nothing lower; if the device's reported errors hold, it misses something "
-        f"lower{margin} with probability at most {max(end.miss_probability, 1e-300):.2g}"
-    )
-
-
-def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) -> int | Descended:
+def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch], margin: str = "") -> int | End:
     """Return the threshold to search below next, or the end.
 
-    ``floor`` is a proven lower bound of the cost, ``history`` what was measured so far.
+    ``floor`` is a proven lower bound of the cost, ``history`` what was measured so far; for ``margin`` see
+    `RankedSpace`.
 
     Raises:
         ValueError: a cost below the floor was measured.
@@ -599,9 +567,13 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) 
             raise ValueError(f"cost {batch.lowest} was measured, below the proven lowest, {floor}")
         # Nothing lower was measured, so this threshold was the last one.
         if batch.lowest is None or batch.lowest >= threshold:
-            return Descended(bound_miss(size, batch.runs))
+            missed = max(bound_miss(size, batch.runs), 1e-300)
+            return End(
+                "the last job found nothing lower; if the device's reported errors hold, it misses something "
+                f"lower{margin} with probability at most {missed:.2g}"
+            )
         threshold = batch.lowest
-    return Descended(None) if threshold <= floor else threshold
+    return End(LOWEST.format(margin)) if threshold <= floor else threshold
 
 
 def iterations_ladder(size: int) -> tuple[int, ...]:
@@ -647,14 +619,6 @@ def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
 
 
 PIPELINE = Pipeline(
-    "gas",
-    GasOptions,
-    report=report_descent,
-    recipe=make_recipe,
-    resumes=True,
-    account=account_descent,
-    check=check_energy,
-    compile=compile_adaptive,
-    search=solve_adaptive,
-    send=next_circuits,
-)
+    "gas", GasOptions, report=report_descent, recipe=make_recipe, resumes=True, account=account_descent,
+    check=check_energy, compile=compile_adaptive, search=solve_adaptive, send=next_circuits,
+)  # fmt: skip

@@ -126,11 +126,7 @@ class GasState:
 
     @classmethod
     def from_dict(cls, data: Any) -> GasState:
-        """The state that ``to_dict`` wrote.
-
-        Raises:
-            InputError: it is of another version, incomplete or contradicts itself.
-        """
+        """The state that ``to_dict`` wrote; refuses another version's, and what is incomplete or contradicts itself."""
         version = data.get("version") if isinstance(data, dict) else None
         if type(version) is not int or version != VERSION:
             raise InputError(f"not a saved search of version {VERSION}; start the search afresh")
@@ -144,11 +140,7 @@ class GasState:
 
 
 def require_same(state: GasState, settings: Settings) -> None:
-    """Refuse to continue another search.
-
-    Raises:
-        InputError: the state is of a search with other settings; the message names the first that differs.
-    """
+    """Refuse to continue a search with other settings, and name the first that differs."""
     for name, value in vars(settings).items():
         saved = getattr(state.settings, name)
         if saved != value:
@@ -263,11 +255,9 @@ def bound_miss(failure: Floats, grid: CountCells) -> float:
 def proof_runs(size: int, confidence: float = 0.999) -> tuple[int, ...]:
     """Return the iterations of the runs that, all failing at one threshold, prove it optimal with the confidence.
 
-    The confidence is that of the whole search, over all its thresholds (see ``bound_miss``). The runs cost about
-    3 sqrt(size) oracle calls at confidence 0.999, a thirtieth of ten spans of 9 sqrt(size).
-
-    Returns:
-        The numbers of iterations, ascending, repeated as often as to be run.
+    They are ascending, repeated as often as to be run. The confidence is that of the whole search, over all its
+    thresholds (see ``bound_miss``). The runs cost about 3 sqrt(size) oracle calls at confidence 0.999, a thirtieth of
+    ten spans of 9 sqrt(size).
     """
     grid = make_cells(size)
     allowed = 1 - confidence
@@ -503,7 +493,6 @@ def _after(state: GasState, iterations: int, measured: Measurement | None) -> Ga
 
 
 def _end(state: GasState, plan: Schedule) -> str | None:
-    """Return why there is nothing left to be done, or None."""
     settings = state.settings
     if state.threshold is None:
         return None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
+from gatesolve.circuit import Ops, inverse
 from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
@@ -41,7 +41,7 @@ from gatesolve.programs.program import (
     lower_early_oracle,
     lower_part,
 )
-from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.reflection import reflection_about_start
 from gatesolve.programs.section import Section
 from gatesolve.simulate.certificate import CertificateError, PhaseCheck, certify
 
@@ -72,13 +72,8 @@ class _Part:
 def add_early_check(program: Program, marked: int, iterations: int | None, ancillas: int | None) -> Program:
     """Add the early check that makes a search cheapest; return the search as it is where none does.
 
-    What is compared is the price of a run by the program's metric, divided by its success probability.
-
-    Args:
-        program: a plain search.
-        marked: how many codewords are solutions, or are taken for it.
-        iterations: of the outer search; the likeliest number if None.
-        ancillas: the budget.
+    What is compared is the price of a run by the program's metric, divided by its success probability, where ``marked``
+    codewords are taken for solutions. The outer search has the likeliest number of iterations if they are None.
     """
     size, outer = program.space.size, _price(program, program.section("iteration").ops)
     plain = best_iterations(size, marked) if iterations is None else iterations
@@ -100,7 +95,8 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
         except AncillaBudgetError:
             continue
         num_ancillas = max(program.num_ancillas, oracle.num_ancillas)
-        once = oracle.ops + _reflect(program, part.blocks, num_ancillas)
+        space, metric = find_searched_space(program), program.lowering.metric
+        once = oracle.ops + reflection_about_start(space, num_ancillas, metric, part.blocks)
         price, early = _choose_rounds(part, size, marked, iterations, _price(program, once), outer)
         if price < least:
             least, chosen = price, (early, once, oracle, num_ancillas)
@@ -123,14 +119,7 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
 
 
 def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
-    """Run the early check's oracle on every codeword of its blocks, against those that were counted as passing.
-
-    Returns:
-        What was run, and which of the blocks' codewords are marked.
-
-    Raises:
-        CertificateError: it marks others.
-    """
+    """Return the early check run on all codewords of its blocks, and which are marked: as many as were counted."""
     early, space = program.search.early_check, program.space
     assert early is not None
     oracle = program.section("early").oracle
@@ -162,20 +151,15 @@ def _list_parts(space: Space, conditions: Sequence[Condition]) -> Iterator[_Part
             inside = tuple(one for one, read in zip(conditions, reads, strict=True) if read <= blocks)
             # All conditions together would be the search itself, not a check before it.
             if len(inside) < len(conditions):
-                part = _Part(tuple(sorted(blocks)), inside, math.prod(sizes[k] for k in blocks), np.empty(0, np.int64))
-                yield replace(part, passing=_list_passing(space, part))
+                chosen = tuple(sorted(blocks))
+                inner = Space(tuple(space.blocks[k] for k in chosen))
+                bits = _spread(space, chosen, inner.bits(np.arange(inner.size)))
+                held = np.ones(inner.size, dtype=bool)
+                for one in inside:
+                    held &= one.holds(bits.__getitem__, np.ones(inner.size, dtype=bool))
+                yield _Part(chosen, inside, inner.size, np.flatnonzero(held))
             further = [read - blocks for read in reads if not read <= blocks]
             blocks |= min(further, key=lambda more: math.prod(sizes[k] for k in more), default=frozenset())
-
-
-def _list_passing(space: Space, part: _Part) -> NDArray[np.int64]:
-    """Return the numbers of the blocks' codewords that meet the conditions."""
-    inner = Space(tuple(space.blocks[k] for k in part.blocks))
-    bits = _spread(space, part.blocks, inner.bits(np.arange(part.size)))
-    held = np.ones(part.size, dtype=bool)
-    for condition in part.conditions:
-        held &= condition.holds(bits.__getitem__, np.ones(part.size, dtype=bool))
-    return np.flatnonzero(held)
 
 
 def _spread(space: Space, blocks: Sequence[int], bits: Bits) -> Bits:
@@ -207,14 +191,6 @@ def _price(program: Program, ops: Ops) -> float:
     return price_ops(ops, program.num_qubits, program.lowering.metric)
 
 
-def _reflect(program: Program, blocks: Sequence[int], num_ancillas: int) -> Ops:
-    """Reflect about the start of some blocks, up to a sign."""
-    mirror = find_mirror(find_searched_space(program), program.lowering.metric, blocks)
-    clean = (*range(program.space.num_qubits, program.space.num_qubits + num_ancillas), *mirror.idle)
-    zero = PhaseFlip(tuple(Parity((qubit,), True) for qubit in mirror.roots), clean)
-    return (*inverse(mirror.ops), zero, *mirror.ops)
-
-
 def make_recipe(problem: Problem, options: GroverOptions) -> PhaseRecipe:
     """Return the recipe of the oracle in the style and at the level asked for."""
     return PhaseRecipe(
@@ -235,12 +211,12 @@ def compile_search(
     options = replace(options, ancillas=made.ancillas)
     marks: NDArray[np.bool_] | None
     if space.size > SPACE_LIMIT:
-        sampled = certify_sample(model, space, oracle, options.seed, clock)
-        check, certificate, marks, sampled_marks = sampled.check, sampled.certificate, None, sampled.marks
+        certificate, check, sampled_marks, drawn = certify_sample(model, space, oracle, options.seed, clock)
+        marks = None
         with clock.stage("count"):
             solutions, note = settle_solutions(model, space, options.solutions, options.count_solutions)
             options = replace(options, solutions=solutions)
-        made = made.note(note, sampled.note)
+        made = made.note(note, drawn)
     else:
         check = phase_check(model, space, oracle)
         certificate, marks = certify_oracle(check, options.seed, clock)
@@ -313,11 +289,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
 def nest_program(
     program: Program, options: GroverOptions, marked: int | None, marks: NDArray[np.bool_] | None
 ) -> Program:
-    """Return the search with the early check that makes it cheapest, certified, or as it is if there is none.
-
-    Raises:
-        CertificateError: the early check marks what it should not, or a solution fails it.
-    """
+    """Return the search with the early check that makes it cheapest, certified, or as it is if there is none."""
     # Nothing is found, or there is no iteration to make cheaper.
     if marked == 0 or not program.iterations:
         return program

@@ -43,7 +43,7 @@ from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, ideal_success, success_probability
 from gatesolve.programs.program import Program, change_search, count_emitted
 from gatesolve.qubo.numerals import count_noun
-from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, run_grover
+from gatesolve.simulate.space import GroverState, NestedState, amplify, run_grover
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; the cost of more is extrapolated from the last two."""
@@ -175,11 +175,8 @@ def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome
     if certificate.marked == 0:
         return "infeasible", f"no solution exists (all {certificate.of} states were checked)"
     if outcome.miss_probability:
-        found = f"nothing found in {outcome.oracle_calls} oracle calls"
-        return (
-            "unsolved",
-            f"{found}; an existing solution is found with probability {round_down(outcome.miss_probability)}",
-        )
+        found, chance = f"nothing found in {outcome.oracle_calls} oracle calls", round_down(outcome.miss_probability)
+        return "unsolved", f"{found}; an existing solution is found with probability {chance}"
     return "unsolved", f"none of {options.shots} measurements is a solution: use more shots"
 
 
@@ -197,15 +194,6 @@ def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
     return None if marked is None else ideal_success(compiled.program, marked, iterations)
 
 
-def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> NestedState:
-    """Return the state of a search with an early check."""
-    early, space = compiled.program.search.early_check, compiled.program.space
-    assert early is not None
-    sizes = tuple(block.size for block in space.blocks)
-    chance = ideal_success(compiled.program, len(codewords.numbers), iterations)
-    return NestedState(codewords, sizes, early.blocks, early.passing, early.chance, chance)
-
-
 def _measure(
     compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int, assumed: int | None = None
 ) -> tuple[list[tuple[dict[str, int] | None, int]], Counts]:
@@ -218,8 +206,12 @@ def _measure(
         # Phases are matched to the number of solutions that is known, or to the one assumed.
         matched = known if assumed is None else assumed
         phases = None if matched is None else match_phases(space.size, matched).phases
-        if compiled.program.search.early_check is not None:
-            state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
+        if (early := compiled.program.search.early_check) is not None:
+            sizes = tuple(block.size for block in space.blocks)
+            chance = ideal_success(compiled.program, len(codewords.numbers), iterations)
+            state: GroverState | NestedState = NestedState(
+                codewords, sizes, early.blocks, early.passing, early.chance, chance
+            )
         else:
             state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
         # Ties are broken by number, so the same seed gives the same answer.
@@ -282,14 +274,8 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     said = "" if marked == 0 else ", success probability " + ("unknown" if chance is None else f"{chance:.6f} ({how})")
     matched = ", the first with matched phases" if program.iterations < iterations else ""
     lines = (
-        describe_settings(
-            pipeline="grover",
-            oracle=options.oracle,
-            level=compiled.level,
-            presolve=compiled.presolve,
-            encoding=compiled.encoding,
-            backend=options.backend,
-        ),
+        f"pipeline: grover, oracle: {options.oracle}, level: {compiled.level}, "
+        f"{describe_settings(presolve=compiled.presolve, encoding=compiled.encoding, backend=options.backend)}",
         _describe_states(program),
         f"{'an unknown number' if marked is None else marked} of {program.space.size} states marked, "
         f"{describe_iterations(iterations)}{matched}{said}",
@@ -404,14 +390,6 @@ def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
 
 
 PIPELINE = Pipeline(
-    "grover",
-    GroverOptions,
-    report=report_search,
-    recipe=make_recipe,
-    compile=compile_search,
-    search=run_layout,
-    minimises=False,
-    has_one_oracle=True,
-    account=account_search,
-    send=next_circuits,
-)
+    "grover", GroverOptions, report=report_search, recipe=make_recipe, compile=compile_search, search=run_layout,
+    minimises=False, has_one_oracle=True, account=account_search, send=next_circuits,
+)  # fmt: skip

@@ -1,5 +1,9 @@
 """Compiling QAOA: space, cost and mixers, angles chosen by exact simulation, the circuit at those angles.
 
+Layer k is exp(-i gamma_k cost) and then every block's mixer at its own beta_k. All mixers have the uniform
+superposition as their highest state, so small costs are sought with positive gammas and negative betas. A *schedule* is
+the same without units: gammas times the spread of the costs, betas over each mixer's unit.
+
 Angles come from scans of ramps and of transferred angles, and gradient descent from them on one budget. The loss is a
 function of the costs' probabilities (see ``gatesolve.simulate.qaoa_loss``), as samples would give it too. It does not
 depend on which codewords are solutions.
@@ -10,11 +14,13 @@ close to their probability. The default factor is small: nearly the mean cost, w
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from typing import Literal, get_args
 
 import numpy as np
@@ -22,24 +28,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.mixer import Mixer, mixers_for
-from gatesolve.errors import InputError
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import CostRecipe
 from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
-from gatesolve.pipelines.options import OwnAngles
-from gatesolve.pipelines.qaoa.angles import (
-    Angles,
-    Named,
-    Schedule,
-    Units,
-    check_layers,
-    ramp,
-    ramps,
-    stretch_schedule,
-    transfers,
-)
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
@@ -79,47 +73,208 @@ PHASE_BITS = 10
 """Costs of more bits are compared by a smaller angle: one cost shows up to 2^29, one part in 2^29 beyond."""
 TURN = 0.7345
 """The angle of the phase layer that is compared: no fraction of a turn, so that wrong costs show."""
+MOST_LAYERS = 1_000
+"""Layers of a circuit, and so angles to be chosen, that fit."""
+MOST_WORK = 1 << 37
+"""Layers times blocks times codewords of one run that fit: a few minutes."""
+RAMPS: tuple[tuple[float, ...], tuple[float, ...]] = ((0.7, 1.0, 1.4), (0.5, 0.7, 0.9))
+"""Candidates for the ends of the linear ramp: of gamma, in one over the spread, and of beta, in units of the mixer."""
+SCALES: tuple[tuple[float, ...], tuple[float, ...]] = ((0.75, 1.0, 1.3), (0.85, 1.0, 1.15))
+"""Factors tried on transferred angles: of all gammas, and of all betas."""
+Schedule = NDArray[np.float64]
+"""Shape (layers, 2): the gamma and the beta of each layer, without units; or (layers, 1 + mixers)."""
+Named = tuple[str, Schedule]
+
+
+@dataclass(frozen=True, eq=False)
+class Angles:
+    """The angles of every layer: gammas of shape (layers,), in radians a cost, betas of shape (layers, mixers)."""
+
+    gammas: NDArray[np.float64]
+    betas: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Units:
+    """Units that turn a schedule into angles.
+
+    ``spread`` is how much the cost varies among the codewords that a mixer mixes, 0 where all costs are equal;
+    ``mixers`` has the unit of each mixer's beta.
+    """
+
+    spread: float
+    mixers: tuple[float, ...]
+
+    @classmethod
+    def of(cls, costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
+        """Return the units of a cost in a space; ``mixers`` has one a block or one in all; raises as `cost_spread`."""
+        # The global mixer mixes all codewords, as if they were one block.
+        if len(mixers) == 1 and mixers[0].kind == "grover-global":
+            sizes = [math.prod(sizes)]
+        return cls(cost_spread(costs, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
+
+    def angles(self, schedule: Schedule) -> Angles:
+        """Return the angles of a schedule."""
+        shape = len(schedule), len(self.mixers)
+        betas = np.broadcast_to(schedule[:, 1:], shape) * np.array(self.mixers, dtype=np.float64)
+        return Angles(schedule[:, 0] / (self.spread or 1.0), betas)
+
+
+def cost_spread(costs: ArrayLike, sizes: Sequence[int]) -> float:
+    """Return the root of the mean over blocks of the variance within the block, averaged over the other blocks.
+
+    With one block it is the standard deviation of all costs. That of many blocks grows with their number, and good
+    gammas do not fall with it, because a mixer compares codewords that differ in one block.
+
+    Raises:
+        InputError: a cost is no finite number, or there is not one a codeword.
+
+    Cost: two passes over the costs a block.
+    """
+    given: NDArray[np.float64] = np.asarray(costs, dtype=np.float64)
+    if given.shape != (math.prod(sizes),):
+        raise InputError(f"the costs have shape {given.shape}: give one for each of {math.prod(sizes)} codewords")
+    if not np.isfinite(given).all():
+        bad = int(np.argmin(np.isfinite(given)))
+        raise InputError(f"the cost of codeword {bad} is {given[bad]}: every cost must be a finite number")
+    found, stride = [], 1
+    for size in sizes:
+        if size > 1:
+            # The first block's position is the fastest in the order of codewords.
+            found.append(float(given.reshape(-1, size, stride).var(axis=1).mean()))
+        stride *= size
+    return math.sqrt(sum(found) / len(found)) if found else 0.0
+
+
+def mixer_unit(mixer: Mixer, size: int) -> float:
+    """Return twice the inverse of the gap below the mixer's highest state, so that a beta moves as much in any block.
+
+    A long ring's gap falls with the square of its length. Its unit stops at 1, that of the ring of four, because hops
+    by more than a quarter turn move amplitude back.
+    """
+    if mixer.kind in ("grover", "grover-global"):
+        return 2.0
+    if mixer.kind == "x" or size <= 2:
+        return 1.0
+    return 2 / size if mixer.kind == "xy-complete" else min(1.0, 1 / (1 - math.cos(2 * math.pi / size)))
+
+
+def check_layers(layers: int, sizes: Sequence[int]) -> None:
+    """Refuse a depth below 0 or that does not fit; 0 layers are the uniform start alone."""
+    if layers < 0:
+        raise InputError(f"QAOA has 0 layers (the uniform start alone) or more, not {layers}")
+    size = math.prod(sizes)
+    fit = min(MOST_LAYERS, MOST_WORK // (size * max(1, len(sizes))))
+    if layers > fit:
+        raise DoesNotFitError(
+            f"does not fit: {layers} QAOA layers in a space of {size} codewords; up to {fit} do: "
+            f"use layers={fit} or fewer"
+        )
+
+
+def ramp(layers: int, gamma: float, beta: float) -> Schedule:
+    """Return a linear ramp: gammas rise to ``gamma``, betas fall from ``-beta`` to 0, both read at the layers' middles.
+
+    Source: the annealing path cut into layers (arXiv:1411.4028, section VI); fixed ramps as in arXiv:2405.09169.
+    """
+    # The ramp is read at the middles of the layers, so no angle is exactly zero.
+    time = (np.arange(layers) + 0.5) / max(layers, 1)
+    return np.stack([gamma * time, -beta * (1 - time)], axis=1)
+
+
+def ramps(layers: int) -> Iterator[Named]:
+    """The ramps worth a look, named by their ends."""
+    for gamma in RAMPS[0]:
+        for beta in RAMPS[1]:
+            yield f"ramp to {gamma:g} from {beta:g}", ramp(layers, gamma, beta)
+
+
+def transfers(layers: int, mixers: Sequence[Mixer]) -> Iterator[Named]:
+    """Yield transferred angles as they are, and with all gammas or all betas made larger or smaller."""
+    schedule = transfer(layers, mixers)
+    for gamma in SCALES[0]:
+        for beta in SCALES[1]:
+            yield f"transfer x {gamma:g}, {beta:g}", schedule * (gamma, beta)
+
+
+def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
+    """Return angles that are good on average for small instances, by the kind of mixer that most blocks have.
+
+    A depth that is not in the table is interpolated from the next one below.
+    """
+    kinds = [mixer.kind for mixer in mixers] or ["grover"]
+    # One table for all blocks: most models have one kind of block, and blocks share the gammas.
+    table = load_best()[max(kinds, key=kinds.count)]
+    if not layers:
+        return np.zeros((0, 2))
+    # Interpolation only adds layers.
+    below = max(depth for depth in table if depth <= layers)
+    return stretch_schedule(np.array(table[below], dtype=np.float64).T, layers)
+
+
+def interpolate_schedule(schedule: Schedule) -> Schedule:
+    """Return the schedule with one layer more, for any number of columns.
+
+    Layer i of p + 1 mixes layers i - 1 and i of p by (i - 1) / p and (p - i + 1) / p.
+    Source: the INTERP strategy of arXiv:1812.01041.
+    """
+    layers = len(schedule)
+    before: Schedule = np.arange(layers + 1)[:, None] / max(layers, 1)
+    edge = np.zeros((1, schedule.shape[1]))
+    longer: Schedule = before * np.concatenate([edge, schedule]) + (1 - before) * np.concatenate([schedule, edge])
+    return longer
+
+
+def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
+    """Return the schedule with ``layers`` layers, at least as many as it has, one more at a time."""
+    if not 0 < len(schedule) <= layers:
+        raise InputError(f"{len(schedule)} layers cannot be interpolated to {layers}")
+    while len(schedule) < layers:
+        schedule = interpolate_schedule(schedule)
+    return schedule
+
+
+@cache
+def load_best() -> dict[str, dict[int, tuple[list[float], list[float]]]]:
+    """By kind of mixer and number of layers: the gammas and the betas of a schedule, without units.
+
+    Good angles of small random instances; `python -m benchmarks qaoa-transfer` makes the numbers again.
+    """
+    kinds = json.loads(files("gatesolve.pipelines.qaoa").joinpath("table.json").read_text(encoding="utf-8"))
+    return {kind: {int(layers): (*sides,) for layers, sides in found.items()} for kind, found in kinds.items()}
 
 
 @dataclass(frozen=True)
 class AngleLoss:
     """The loss that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
 
+    A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units. A wider one has a
+    column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone).
+
     Attributes:
         units: turn a schedule into angles.
-        value: at a schedule, to be minimised.
-        slope: the value, and the gradient in the schedule's shape.
+        value_at: of a simulator, at gammas of shape (layers,) and betas of shape (layers, mixers); to be minimised.
+        slope_at: its derivatives too.
     """
 
     units: Units
-    value: Callable[[Schedule], float]
-    slope: Callable[[Schedule], tuple[float, Schedule]]
+    value_at: Callable[[Floats, Floats], float]
+    slope_at: Callable[[Floats, Floats], LossSlope]
 
+    def value(self, schedule: Schedule) -> float:
+        """Return the loss at a schedule."""
+        angles = self.units.angles(schedule)
+        return float(self.value_at(angles.gammas, angles.betas))
 
-def make_landscape(
-    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], LossSlope]
-) -> AngleLoss:
-    """Return the landscape of an ansatz.
-
-    A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units. A wider one has a
-    column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone). ``value`` and
-    ``slope`` are those of a simulator at gammas, shape (layers,), and betas, shape (layers, mixers).
-    """
-
-    def value_at(schedule: Schedule) -> float:
-        angles = units.angles(schedule)
-        return float(value(angles.gammas, angles.betas))
-
-    def slope_at(schedule: Schedule) -> tuple[float, Schedule]:
-        angles = units.angles(schedule)
-        found = slope(angles.gammas, angles.betas)
-        betas = found.betas * np.array(units.mixers)
+    def slope(self, schedule: Schedule) -> tuple[float, Schedule]:
+        """Return the loss at a schedule, and its gradient in the schedule's shape."""
+        angles = self.units.angles(schedule)
+        found = self.slope_at(angles.gammas, angles.betas)
+        betas = found.betas * np.array(self.units.mixers)
         # Mixers share a beta, so their derivatives add up.
         if schedule.shape[1] == 2:
             betas = betas.sum(axis=1, keepdims=True)
-        return float(found.value), np.concatenate([found.gammas[:, None] / (units.spread or 1.0), betas], axis=1)
-
-    return AngleLoss(units, value_at, slope_at)
+        return float(found.value), np.concatenate([found.gammas[:, None] / (self.units.spread or 1.0), betas], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,15 +326,12 @@ def choose_angles(
         # Growing nearly always ends best, so it gets most of the budget.
         run.grow(layers, mixers, (run.left * 3) // 5)
         second = run.scan(ramps(layers))
-        run.descents([first, second, random_start(layers, seed)], multi)
+        # The last start is a ramp with random ends and a little noise on every angle.
+        draw = np.random.default_rng(seed)
+        gamma, beta = draw.uniform(0.5, 2.0), draw.uniform(0.4, 1.0)
+        drawn = ramp(layers, gamma, beta) + draw.normal(0, 0.1, (layers, 2))
+        run.descents([first, second, ("random 1", drawn)], multi)
     return run.outcome()
-
-
-def random_start(layers: int, seed: int) -> Named:
-    """Return a ramp with random ends and a little noise on every angle."""
-    draw = np.random.default_rng(seed)
-    gamma, beta = draw.uniform(0.5, 2.0), draw.uniform(0.4, 1.0)
-    return "random 1", ramp(layers, gamma, beta) + draw.normal(0, 0.1, (layers, 2))
 
 
 class _Spent(Exception):
@@ -310,13 +462,9 @@ class Ansatz:
         return float(np.sum(np.abs(self.state[self.best]) ** 2))
 
     def scan_angles(self) -> tuple[list[float], NDArray[np.float64], str]:
-        """Return the mean energy where all gammas and all betas are some factors of those found.
+        """Return factors, mean energies where gammas and betas are those found times a factor, and the energy's name.
 
-        Returns:
-            The factors; the means, a row for each factor of the betas, a column for each of the gammas; what the
-            energy is called.
-
-        Cost: as many simulations as there are means; fewer of a large space.
+        There is a row for each factor of the betas, a column for each of the gammas.
         """
         angles, factors = self.outcome.angles, np.linspace(0, 2, self._side)
         found = self.scan([x * angles.gammas for x in factors], [y * angles.betas for y in factors])
@@ -327,10 +475,7 @@ class Ansatz:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the mean energy, and the probability of a best codeword, at all pairs of these gammas and betas.
 
-        Args:
-            gammas: one row, of all layers, for each column of the result.
-            betas: one row, of all layers, or a row of rows, for each row of the result.
-            report: called with (rows done, rows to do).
+        Each entry of ``gammas``, for all layers, makes a column of the result, each of ``betas`` a row.
         """
         ranked = self.ranked
         means, chances = np.zeros((2, len(betas), len(gammas)))
@@ -375,10 +520,6 @@ class Ansatz:
         chances, success, means = map(np.array, zip(*rows, strict=True))
         return LayersFollowed(levels, chances, success, means, angles.gammas, angles.betas, self.scan_angles)
 
-    def probability(self, most: int) -> float:
-        """That a measurement gives a codeword of cost ``most`` or lower."""
-        return float(np.sum(np.abs(self.state[self.ranked.costs <= most]) ** 2))
-
 
 def make_recipe(problem: Problem, options: QaoaOptions) -> CostRecipe:
     """Return the recipe of the phases, with weights that leave the objective visible; raises as `cost_rule`."""
@@ -397,7 +538,9 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
     check_layers(options.layers, sizes)
     mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
-        evaluations = _count_evaluations(options, sizes)
+        # Simulations are fewer where each takes long.
+        once = max(1, options.layers * len(sizes) * math.prod(sizes))
+        evaluations = options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
         runs = RUNS * evaluations if options.angles == "optimised" else SCANNED_ANGLES
         simulator = make_qaoa(ranked.costs, sizes, mixers, runs * options.layers)
         outcome = _choose_angles(ranked, simulator, mixers, evaluations, options, clock)
@@ -449,19 +592,14 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
     return np.logical_and(allowed, lowest)
 
 
-def _count_evaluations(options: QaoaOptions, sizes: Sequence[int]) -> int:
-    """Return the most evaluations that choose the angles."""
-    # Simulations are fewer where each takes long.
-    once = max(1, options.layers * len(sizes) * math.prod(sizes))
-    return options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
-
-
 def _choose_angles(
     ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], evaluations: int, options: QaoaOptions, clock: Clock
 ) -> FoundAngles:
     report, sizes = clock.progress or (lambda *_: None), [block.size for block in ranked.space.blocks]
     if not isinstance(options.angles, str):
-        return _take_angles(options.angles, ranked, simulator)
+        angles = Angles(*read_angles(*options.angles, simulator.mixers.angles))
+        schedule = np.concatenate([angles.gammas[:, None], angles.betas], axis=1)
+        return FoundAngles(schedule, angles, simulator.value(*options.angles), 1, "given")
     units = Units.of(ranked.costs, sizes, mixers)
     # In units of the spread of costs, so that scaling all costs changes nothing.
     factor = CVAR_TAIL if options.angle_loss == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
@@ -473,32 +611,13 @@ def _choose_angles(
         report(f"angles: best {options.angle_loss} loss {best:.4g}; simulations", made, evaluations)
         clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
 
-    land = make_landscape(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))
-    return choose_angles(
-        options.angles,
-        options.layers,
-        land,
-        mixers,
-        evaluations=evaluations,
-        multi=options.betas == "own",
-        seed=options.seed,
-        report=tell,
-    )
-
-
-def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> FoundAngles:
-    """Return the user's own angles, at the mean energy that they have; raises as `read_angles`."""
-    angles = Angles(*read_angles(*given, simulator.mixers.angles))
-    schedule = np.concatenate([angles.gammas[:, None], angles.betas], axis=1)
-    return FoundAngles(schedule, angles, simulator.value(*given), 1, "given")
+    land = AngleLoss(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))
+    choose = partial(choose_angles, evaluations=evaluations, multi=options.betas == "own", report=tell)
+    return choose(options.angles, options.layers, land, mixers, seed=options.seed)
 
 
 def check_phase(template: QaoaTemplate, costs: NDArray[np.int64], seed: int) -> int:
-    """Compare the circuit's phase layer with the costs on every codeword, or on a sample; returns on how many.
-
-    Raises:
-        CertificateError: a phase is wrong, or a qubit does not come back.
-    """
+    """Certify the circuit's phase layer by the costs of every codeword, or of a sample; returns of how many."""
     space = template.working.space
     size = len(costs)
     numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)

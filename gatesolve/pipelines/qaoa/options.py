@@ -14,11 +14,7 @@ GIVEN = Idle("angles", lambda angles: not isinstance(angles, str), "angles of yo
 
 
 def read_own_angles(given: Any) -> OwnAngles | None:
-    """Gammas and betas from two rows of numbers, or from a text such as ``0.5,0.8;-0.5,-0.3``; None for a word.
-
-    Raises:
-        InputError: two rows that are no angles.
-    """
+    """Gammas and betas from two rows of numbers, or from a text such as ``0.5,0.8;-0.5,-0.3``; None for a word."""
     if isinstance(given, str):
         if ";" not in given:
             return None
@@ -39,7 +35,6 @@ def read_own_angles(given: Any) -> OwnAngles | None:
 
 
 def _read_beta(given: Any) -> float | tuple[float, ...]:
-    """Read the beta of a layer: one number, or one for each mixer."""
     return tuple(map(float, given)) if hasattr(given, "__len__") and not isinstance(given, str) else float(given)
 
 

@@ -58,12 +58,7 @@ Report = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Local:
-    """A function of the codewords of a few blocks.
-
-    Attributes:
-        numbers: the blocks, ascending.
-        values: one a combination of codewords, the first block's position the fastest.
-    """
+    """A function of the codewords of a few blocks, which ascend; the first block's position is the fastest."""
 
     numbers: tuple[int, ...]
     values: Floats
@@ -248,9 +243,7 @@ class PhaseLayer:
     def spread(self, first: int, ancillas: int) -> PhaseLayer:
         """Return the layer with the flags of each term on other ancillas than the last ones', for less depth.
 
-        Args:
-            first: the first ancilla.
-            ancillas: how many there are, at least `num_ancillas`.
+        Its ``ancillas``, at least `num_ancillas`, begin at ``first``.
         """
         flags, start = list[FlaggedTerm](), 0
         for term in self.flags:

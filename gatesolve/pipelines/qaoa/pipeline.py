@@ -239,28 +239,20 @@ def next_circuits(
     ansatz: Ansatz = compiled.details
     ranked = ansatz.ranked
     require_search(ranked.space.num_qubits, layout.provenance.presolve)
-    made, known = bench.prepare(compiled.program), rank_energies(ranked)
+    made, (solutions, energies) = bench.prepare(compiled.program), rank_energies(ranked)
     found = bench.record(
         made,
         layout,
         what={"pipeline": "qaoa", "layers": options.layers},
         ideal=ansatz.success_probability,
         chance=made.noise_share(map(int, np.flatnonzero(ansatz.best))),
-        marked=known.solutions,
-        ranking=known.energies,
+        marked=solutions,
+        ranking=energies,
     )
     return bench.require_signal((found,))
 
 
 PIPELINE = Pipeline(
-    "qaoa",
-    QaoaOptions,
-    report=report_ansatz,
-    is_sampled=True,
-    recipe=make_recipe,
-    check=check_ansatz,
-    compile=compile_ansatz,
-    search=solve_ansatz,
-    send=next_circuits,
-    account=account_ansatz,
-)
+    "qaoa", QaoaOptions, report=report_ansatz, is_sampled=True, recipe=make_recipe, check=check_ansatz,
+    compile=compile_ansatz, search=solve_ansatz, send=next_circuits, account=account_ansatz,
+)  # fmt: skip

@@ -104,25 +104,15 @@ def number_blocks(space: Space) -> WorkingForm:
         uniform = prepare.prepare_uniform(block.size)
         ops, roots = prepare.prepare_one_hot(block.size)
         used = [place[root] for root in roots]
-        blocks.append(_number_block(block, words, uniform))
+        width = (block.size - 1).bit_length()
+        kind, numbers = "binary" if len(block.variables) == 1 else "table", tuple(range(width))
+        number = replace(block, kind=kind, codewords=words, num_qubits=width, preparation=uniform)
+        blocks.append(replace(number, roots=numbers, mirrors=()))
         wires += used
         idle += [qubit for qubit in place.values() if qubit not in used]
         # The preparation of one-hot is that of the number, then the decoding, of which only the latter is left.
         finish += rename_wires(ops[len(uniform) :], place)
     return WorkingForm(Space(tuple(blocks)), tuple(wires), tuple(sorted(idle)), tuple(finish))
-
-
-def _number_block(block: Block, words: tuple[int, ...], uniform: Ops) -> Block:
-    width = (block.size - 1).bit_length()
-    return replace(
-        block,
-        kind="binary" if len(block.variables) == 1 else "table",
-        codewords=words,
-        num_qubits=width,
-        preparation=uniform,
-        roots=tuple(range(width)),
-        mirrors=(),
-    )
 
 
 def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) -> Ops:
@@ -184,7 +174,12 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     if mixer.kind == "grover":
         return _grover(find_mirror(space, "cx", [number], needs_idle=not clean), beta, clean, gates)
     if mixer.kind == "x":
-        return tuple(chain.from_iterable(_rx(first + q, beta) for q in range(block.num_qubits)))
+        # RX(2 beta) = exp(-i beta X) on each qubit.
+        return tuple(
+            Gate(name, (q,), (2 * beta,) if name == "rz" else ())
+            for q in range(first, first + block.num_qubits)
+            for name in ("h", "rz", "h")
+        )
     if is_unary(block):
         return tuple(chain.from_iterable(_hop(first + a, first + b, beta) for a, b in mixer.hops))
     return shift_wires(tuple(chain.from_iterable(turn.ops(beta) for turn in word_turns(block, mixer.hops))), first)
@@ -194,11 +189,6 @@ def _grover(mirror: Mirror, beta: float, clean: Sequence[int], gates: GateSet) -
     """``exp(-i beta |s><s|)``: a phase where all roots are zero between the mirror undone and done again."""
     zero = tuple(Parity((root,), True) for root in mirror.roots)
     return (*inverse(mirror.ops), *phase_ops(zero, (*mirror.idle, *clean), -beta, gates), *mirror.ops)
-
-
-def _rx(qubit: int, beta: float) -> Ops:
-    """RX(2 beta) = exp(-i beta X)."""
-    return (Gate("h", (qubit,)), Gate("rz", (qubit,), (2 * beta,)), Gate("h", (qubit,)))
 
 
 def _hop(a: int, b: int, beta: float) -> Ops:

@@ -12,10 +12,9 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.published import boards
-from gatesolve.qubo.published.boards import pick_smallest
 from gatesolve.qubo.published.formula import Published
 
-__all__ = ["Published", "pick_smallest", "published_families", "published_qubo"]
+__all__ = ["Published", "published_families", "published_qubo"]
 
 _FORMULAS: dict[str, Callable[..., Published]] = {
     "kakuro": boards.kakuro,

@@ -25,9 +25,8 @@ from gatesolve.puzzles.takuzu import Takuzu, Tango
 from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, Ties, list_triples, takuzu_lines
 from gatesolve.puzzles.tents import TENT, TREE, Tents, match_tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
-from gatesolve.qubo.polynomial import Number, add, scale, variable
+from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, all_pairs, clear_beside, ones
-from gatesolve.qubo.qubo import Qubo
 
 PAPER = "arXiv:2410.06429v2"
 Standing = tuple[Cell, str]
@@ -238,21 +237,6 @@ def _spare(board: QueensBoard, regions: list[PieceGroup]) -> PieceGroup | None:
     if sum(r.held.low for r in coloured) != sum(r.held.low for r in rows):
         return None
     return max(coloured, key=lambda region: len(region.cells))
-
-
-def pick_smallest(numbers: Sequence[Number], count: int, gamma: Number) -> Qubo:
-    """Choose ``count`` of ``numbers`` with the least sum: ``sum(n x) + gamma * (sum(x) - count)**2``.
-
-    With a ``gamma`` above the largest of the numbers minus the least, every minimiser chooses ``count``.
-
-    Source: D. Rogetzer, J. Seelig, C. Heinreichsberger, 'Two not touch', basic principles.
-    """
-    chosen = [variable(k) for k in range(len(numbers))]
-    # The text prints -2985 x - 2979 y - 2981 z + 2000 (xy + xz + yz) for 17, 21, 19 and gamma 1000. That is the formula
-    # of 15, 21, 19 (17 gives -2983). The choice, x and z, is the same.
-    cost = add(scale(x, n) for x, n in zip(chosen, numbers, strict=True))
-    names = [f"x{k}" for k in range(len(numbers))]
-    return Qubo.of(names, add([cost, scale(exactly(chosen, count), gamma)]), [f"{n} is chosen" for n in numbers])
 
 
 def tents(puzzle: Tents, keep: bool = False) -> Published:

@@ -46,12 +46,6 @@ class Published:
         """Return the puzzle's variables at a state of ``qubo``, qubit 0 first; `Puzzle.check` judges them."""
         return self._read({**self.fixed, **dict(zip(self.qubo.names, map(int, bits), strict=True))})
 
-    def encode(self, assignment: Named) -> tuple[int, ...]:
-        """Return the state of ``qubo`` that stands for a finished board."""
-        return tuple(
-            int(any(assignment.get(name) == value for name, value in self.stands_for[own])) for own in self.qubo.names
-        )
-
     def narrow(self, domains: Mapping[str, Sequence[int]]) -> Published:
         """Return the formula without the variables whose value follows from smaller domains.
 
