@@ -15,14 +15,14 @@ It uses neither shapes nor reaches.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
+from functools import cached_property, reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle
 from gatesolve.puzzles.grid import Cell, areas, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import (
@@ -32,17 +32,14 @@ from gatesolve.puzzles.reading import (
     Line,
     Row,
     Token,
-    bare_line,
     cell_places,
     check_rows,
-    code_bits,
+    code_of,
     count,
-    game_id_of,
+    game_id,
     game_id_steps,
     lines_of,
-    link_of,
-    show_token,
-    size_of,
+    link,
 )
 
 if TYPE_CHECKING:
@@ -65,6 +62,7 @@ _NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 DOT, BLACK_DOT, HOLE = "o", "*", "#"
 _DOTS = {"o": False, "O": False, "*": True, "@": True}
 _NONE = ".|-+"
+_GAME_ID = game_id("[a-zA-Z]+")
 _STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
 
 
@@ -135,18 +133,14 @@ class Galaxies(Puzzle):
 
     # Reading
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or a game id of sgt."""
-        if link := link_of(line, "tentaisho"):
-            return partial(_from_link, link)
-        code = game_id_of(line, "[a-zA-Z]+")
-        return partial(_from_game_id, code) if code else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {link("tentaisho"): _from_link, _GAME_ID: _from_game_id}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
         """Return whether the text looks like Galaxies: another program's format, a half-grid, or its own tokens."""
-        if code := game_id_of(bare_line(text), "[a-zA-Z]+"):
+        if code := code_of(text, _GAME_ID):
             # Unruly's ids look similar, but end exactly after the last cell.
             return list(game_id_steps(code.body))[-1][0] != code.rows * code.columns + 1
         if super().recognises(text):
@@ -536,7 +530,7 @@ def list_shapes(sheet: NumberedBoard, dot: Dot, reach: Reach, most: int) -> Shap
 
 def _body(lines: list[Line]) -> list[Line]:
     """Return the rows without a first line that gives the numbers of rows and columns."""
-    size = size_of(lines[0])
+    size = lines[0].size
     return lines[1:] if size and len(lines) == size[0] + 1 > 1 else lines
 
 
@@ -559,7 +553,7 @@ def _from_half_grid(lines: list[Line]) -> Draft:
                 holes.append((y // 2, x // 2))
             elif token.text not in _NONE:
                 mend = "write o or * for a dot, . for a cell, # (in a cell's place) for a hole, | - + between cells"
-                raise token.fault(f"unexpected {show_token(token.text)} on the half-grid: {mend}")
+                raise token.fault(f"unexpected {token.shown} on the half-grid: {mend}")
     black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
     size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
     return Draft((*size, tuple(dots), black, frozenset(holes)), cell_places(rows))
@@ -604,21 +598,21 @@ def _from_game_id(code: Code) -> Draft:
     return _draft_of_places(rows, columns, {at - 1: letter.isupper() for at, letter in steps if letter != "z"})
 
 
-def _from_link(link: Code) -> Draft:
-    rows, columns = link.check_size(MAX_SIDE)
+def _from_link(code: Code) -> Draft:
+    rows, columns = code.check_size(MAX_SIDE)
     places: dict[int, bool] = {}
     at = k = 0
-    while at < (2 * columns - 1) * (2 * rows - 1) and k < len(link.body):
+    while at < (2 * columns - 1) * (2 * rows - 1) and k < len(code.body):
         # g to z skip 1 to 20 places. A hex digit is a dot: odd for black, and half of it further places to skip.
-        letter, k = link.body[k], k + 1
+        letter, k = code.body[k], k + 1
         if "g" <= letter <= "z":
             at += ord(letter) - ord("f")
             continue
         if letter not in "0123456789abcdef":
-            raise link.fault(f"the link has an unknown letter {letter!a}: copy it again")
+            raise code.fault(f"the link has an unknown letter {letter!a}: copy it again")
         places[at] = int(letter, 16) % 2 == 1
         at += int(letter, 16) // 2 + 1
-    holes = [number for number, bit in enumerate(code_bits(link, link.body[k:], BASE_32)) if bit]
+    holes = [number for number, bit in enumerate(code.bits(code.body[k:], BASE_32)) if bit]
     return _draft_of_places(rows, columns, places, [divmod(n, columns) for n in holes if n < rows * columns])
 
 

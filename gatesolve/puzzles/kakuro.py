@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, differ_and_add_up, misread, overwritten
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, differ_and_add_up, misread, overwritten
 from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_around, write
 from gatesolve.puzzles.reading import (
@@ -28,11 +28,8 @@ from gatesolve.puzzles.reading import (
     check_rows,
     digits,
     is_pair,
-    json_cells_of,
     lines_of,
-    link_of,
-    minizinc_rows,
-    show_token,
+    link,
 )
 
 if TYPE_CHECKING:
@@ -189,13 +186,9 @@ class Kakuro(Puzzle):
 
     # Reading
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or of MiniZinc data."""
-        if link := link_of(line, "kakuro"):
-            return partial(_from_link, link)
-        is_minizinc = re.search(r"\bgrid_data\s*=", line.text) and "h_clue" in line.text
-        return partial(_from_minizinc, line.text) if is_minizinc else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {link("kakuro"): _from_link, r"(?=.*\bgrid_data\s*=)(?=.*h_clue)(?P<body>.*)": _from_minizinc}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
@@ -221,7 +214,7 @@ class Kakuro(Puzzle):
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
         """Return whether a JSON object has a board with sums."""
-        return any("\\" in token for row in json_cells_of(data.get("grid")) for token in row)
+        return any("\\" in token for row in data.tokens("grid") for token in row)
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
@@ -409,7 +402,7 @@ def _cell(token: Token) -> Black | White:
         # The sum before the backslash is the one down, the first field of `Black`.
         return Black(*(int(part) if part else None for part in match.groups()))
     mend = r"write # for a black cell, . for a white one, a number for a given value, or sums as 16\, \23 or 23\7"
-    raise token.fault(f"unknown token {show_token(text)}: {mend}")
+    raise token.fault(f"unknown token {token.shown}: {mend}")
 
 
 def _dialect(rows: Sequence[Row]) -> str:
@@ -446,15 +439,15 @@ def _draft_of_tokens(rows: Iterable[Iterable[str]]) -> Draft:
     return _draft([Line(number, " ".join(row)).tokens() for number, row in enumerate(rows, 1)], DEFAULT_VALUES)
 
 
-def _from_link(link: Code) -> Draft:
+def _from_link(code: Code) -> Draft:
     # The row and the column of clues at the edge, which the link does not count, are added below.
-    rows, columns = link.check_size(MAX_SIDE - 1)
-    letters = iter(link.body)
+    rows, columns = code.check_size(MAX_SIDE - 1)
+    letters = iter(code.body)
 
     def total(letter: str) -> str:
         """Return the sum that a letter stands for, without a 0 for none."""
         if not letter or letter not in _SUMS:
-            raise link.fault(f"the link breaks off, or has {letter!a} for a sum: copy the whole link")
+            raise code.fault(f"the link breaks off, or has {letter!a} for a sum: copy the whole link")
         return str(_SUMS.index(letter) or "")
 
     cells: list[str] = []
@@ -466,7 +459,7 @@ def _from_link(link: Code) -> Draft:
         else:
             cells.append("#" if letter == "." else _token(total(letter), total(next(letters, ""))))
     if len(cells) > rows * columns:
-        raise link.fault(f"the link has more cells than {rows}x{columns}: copy it again")
+        raise code.fault(f"the link has more cells than {rows}x{columns}: copy it again")
     # The sums above the board and left of it follow, for the runs that start at its edge.
     table = [cells[r * columns : (r + 1) * columns] for r in range(rows)]
     above = [_token(total(next(letters, "")), "") if cell == "." else "#" for cell in table[0]]
@@ -474,15 +467,15 @@ def _from_link(link: Code) -> Draft:
     return _draft_of_tokens([("#", *above), *((head, *row) for head, row in zip(left, table, strict=True))])
 
 
-def _from_minizinc(text: str) -> Draft:
-    mask = minizinc_rows(text, "grid_data")
+def _from_minizinc(code: Code) -> Draft:
+    mask = code.array("grid_data")
     if not mask[0] or any(len(row) != len(mask[0]) or set(row) - {0, 1} for row in mask):
         raise InputError("MiniZinc 'grid_data' is not rows of 0 and 1 of one length: correct it")
     grid = tuple(tuple(White() if cell else Black() for cell in row) for row in mask)
     runs = {(run.direction, run.clue, len(run.cells)) for run in stretches(grid)}
     sums: dict[tuple[str, Cell], str] = {}
     for field, direction in (("v_clue", "down"), ("h_clue", "across")):
-        numbers = [number for row in minizinc_rows(text, field) for number in row]
+        numbers = [number for row in code.array(field) for number in row]
         # Each run has four numbers: row, column, length and sum; rows and columns count from 1.
         for clue in (numbers[k : k + 4] for k in range(0, len(numbers), 4)):
             at = tuple(number - 1 for number in clue[:2])

@@ -46,7 +46,6 @@ from gatesolve.puzzles.reading import (
     check_equal,
     count,
     grid_of,
-    json_cells_of,
     lines_of,
     places_in,
     sections,
@@ -124,7 +123,7 @@ class Queens(QueensBoard, Puzzle):
         if data.get("stars", 1) != 1:
             return False
         if "board" in data:
-            rows = json_cells_of(data["board"])
+            rows = data.tokens("board")
             cells = by_cell(rows)
             pieces = areas(cells, lambda a, b: cells[a] == cells[b])
             is_whole = len(pieces) == len(rows) == len(set(cells.values()))

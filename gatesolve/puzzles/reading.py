@@ -56,6 +56,12 @@ class Line:
         """Return all its text as one token, at its first character that is not a blank."""
         return Token(self.text.strip(), len(self.text) - len(self.text.lstrip()) + 1, self)
 
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Return the rows and columns of a line such as ``9 9``; None for any other line."""
+        match = re.fullmatch(r"\s*([0-9]{1,3})\s+([0-9]{1,3})\s*", self.text)
+        return (int(match[1]), int(match[2])) if match else None
+
     def fault(self, message: str, column: int | None = None) -> InputError:
         """Return the error for a fault in this line, at a character or word of it counted from 1."""
         return InputError(message, row=self.number, column=column)
@@ -88,6 +94,11 @@ class Token(NamedTuple):
         """Return the error for a fault at this token."""
         return self.line.fault(message, self.column)
 
+    @property
+    def shown(self) -> str:
+        """Return its text for a message, as `show_token`."""
+        return show_token(self.text)
+
 
 Row = Sequence[Token]
 
@@ -97,12 +108,6 @@ def lines_of(text: str, comments: tuple[str, ...] = (";", "//")) -> list[Line]:
     lines = (Line(number, line) for number, line in enumerate(text.split("\n"), 1))
     said = (line for line in lines if line.text.strip() and (line.text.isascii() or line.letters()))
     return [line for line in said if not line.text.lstrip().startswith(comments)]
-
-
-def size_of(line: Line) -> tuple[int, int] | None:
-    """Return the rows and columns of a line such as ``9 9``; None for any other line."""
-    match = re.fullmatch(r"\s*([0-9]{1,3})\s+([0-9]{1,3})\s*", line.text)
-    return (int(match[1]), int(match[2])) if match else None
 
 
 def check_rows(rows: Sequence[Row], most: int, such_as: str = "one letter a cell") -> None:
@@ -188,35 +193,21 @@ class Code(NamedTuple):
             raise self.fault(f"the link has more than {number} numbers: copy it again", at - 1)
         return found, self.body[at:]
 
+    def bits(self, letters: str, alphabet: str) -> list[bool]:
+        """Return the bits of some of its letters, each a number of a few bits, most significant first."""
+        # The alphabet has a power of two letters.
+        width = len(alphabet).bit_length() - 1
+        if wrong := [letter for letter in letters if letter not in alphabet]:
+            raise self.fault(f"unknown character {wrong[0]!a}: copy it again")
+        return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in letters for k in range(width)]
 
-def bare_line(text: str) -> Line:
-    """Return the text as one line, without lines of comment and blanks around it."""
-    lines = [(k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))]
-    first = next((k for k, line in lines if line.strip()), None)
-    return Line(first, "\n".join(line for _, line in lines).strip())
-
-
-def link_of(line: Line, name: str) -> Code | None:
-    """Return a puzz.link address ``name/COLUMNS/ROWS/BODY``, with any prefix; None for any other text."""
-    # puzz.link writes the columns first, and so does sgt.
-    match = re.fullmatch(rf"(?:\S*[?/])?{name}/([0-9]{{1,4}})/([0-9]{{1,4}})/(\S*)", line.text)
-    return Code(int(match[2]), int(match[1]), "", match[3].rstrip("/"), line, match.start(3) + 1) if match else None
-
-
-def game_id_of(line: Line, body: str, flags: str = "") -> Code | None:
-    """Return a game id of sgt ``COLUMNSxROWS:BODY`` whose body and flags match; None for any other text."""
-    # A letter after d is the difficulty, which does not belong to the board.
-    match = re.fullmatch(rf"([0-9]{{1,4}})x([0-9]{{1,4}})({flags})(?:d[a-z])?:({body})", line.text, re.DOTALL)
-    return Code(int(match[2]), int(match[1]), match[3], match[4], line, match.start(4) + 1) if match else None
-
-
-def code_bits(code: Code, letters: str, alphabet: str) -> list[bool]:
-    """Return the bits of some letters of a code, each a number of a few bits, most significant first."""
-    # The alphabet has a power of two letters.
-    width = len(alphabet).bit_length() - 1
-    if wrong := [letter for letter in letters if letter not in alphabet]:
-        raise code.fault(f"unknown character {wrong[0]!a}: copy it again")
-    return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in letters for k in range(width)]
+    def array(self, field: str) -> list[list[int]]:
+        """Return the rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
+        match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", self.body)
+        if match is None:
+            raise InputError(f"MiniZinc data without '{field} = [...]': add it")
+        rows = match[1].strip().strip("|").split("|")
+        return [[int(number) for number in re.findall("-?[0-9]{1,6}", row)] for row in rows]
 
 
 def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[tuple[int, str]]:
@@ -232,14 +223,32 @@ def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[
         yield at, letter
 
 
-def minizinc_rows(text: str, field: str) -> list[list[int]]:
-    """Return the rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
-    match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", text)
+def link(name: str, before: str = "") -> str:
+    """Return the pattern of a puzz.link address ``name/COLUMNS/ROWS/BODY``, with any prefix."""
+    size = "(?P<columns>[0-9]{1,4})/(?P<rows>[0-9]{1,4})"
+    return rf"(?:\S*[?/])?{name}/{size}/{before}(?P<body>\S*?)/*"
+
+
+def game_id(body: str, flags: str = "") -> str:
+    """Return the pattern of a game id of sgt ``COLUMNSxROWS:BODY``."""
+    # A letter after d is the difficulty, which does not belong to the board.
+    return rf"(?P<columns>[0-9]{{1,4}})x(?P<rows>[0-9]{{1,4}})(?P<flags>{flags})(?:d[a-z])?:(?P<body>{body})"
+
+
+def code_of(text: str, pattern: str) -> Code | None:
+    """Return the board in a text that matches a pattern with the names of `Code`'s fields; None for any other text.
+
+    Lines of comment and blanks around the rest are left out.
+    """
+    lines = [(k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))]
+    first = next((k for k, line in lines if line.strip()), None)
+    bare = Line(first, "\n".join(line for _, line in lines).strip())
+    match = re.fullmatch(pattern, bare.text, re.DOTALL)
     if match is None:
-        raise InputError(f"MiniZinc data without '{field} = [...]': add it")
-    return [
-        [int(number) for number in re.findall("-?[0-9]{1,6}", row)] for row in match[1].strip().strip("|").split("|")
-    ]
+        return None
+    found = match.groupdict(default="")
+    rows, columns = (int(found.get(name) or 1) for name in ("rows", "columns"))
+    return Code(rows, columns, found.get("flags", ""), found["body"], bare, match.start("body") + 1)
 
 
 @dataclass(frozen=True)
@@ -417,6 +426,19 @@ class JsonBoard(dict[str, Any]):
             lines.append(Line(number, row if isinstance(row, str) else " ".join(words)))
         return lines
 
+    def tokens(self, *fields: str) -> list[list[str]]:
+        """Return the cells of the first of some fields that the object has; no rows where it contains no board."""
+        rows = next((self[field] for field in fields if field in self), None)
+        found = list[list[str]]()
+        for row in rows if isinstance(rows, list) else []:
+            if isinstance(row, str) and row.strip():
+                found.append([token.text for token in Line(None, row).cells()])
+            elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
+                found.append(["." if v in (None, "") else str(v) for v in row])
+            else:
+                return []
+        return found
+
     def flag(self, field: str, default: bool) -> bool:
         """Return a field that is true or false."""
         wanted = "truth value: write true or false"
@@ -446,16 +468,3 @@ class JsonBoard(dict[str, Any]):
 def is_pair(found: object) -> bool:
     """Return whether a value of JSON is a pair of integers."""
     return isinstance(found, list) and len(found) == 2 and all(type(number) is int for number in found)
-
-
-def json_cells_of(rows: object) -> list[list[str]]:
-    """Return the cells of a field with a board, ``.`` for null; no rows where it has no board."""
-    found = list[list[str]]()
-    for row in rows if isinstance(rows, list) else []:
-        if isinstance(row, str) and row.strip():
-            found.append([token.text for token in Line(None, row).cells()])
-        elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
-            found.append(["." if v in (None, "") else str(v) for v in row])
-        else:
-            return []
-    return found

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, piece_variable
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, piece_variable
 from gatesolve.puzzles.grid import (
     CLOSED,
     FREE,
@@ -37,12 +37,10 @@ from gatesolve.puzzles.reading import (
     JsonBoard,
     Line,
     check_equal,
-    code_bits,
     count,
     grid_of,
-    json_cells_of,
     lines_of,
-    link_of,
+    link,
     places_in,
     sections,
 )
@@ -53,7 +51,8 @@ if TYPE_CHECKING:
 
 STAR = "*"
 _KEYWORDS = ("stars", "unsolvable", "regions", "board")
-_SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
+_SBN = r"(?P<flags>([4-9A-P])\2\s*[1-9])\s*[A-Za-z]\s*(?P<body>[0-9A-Za-z_-]+)(?:~[^\n]*)?"
+"""Star Battle Notation: the side twice in base 36, the stars, and the walls."""
 _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
@@ -136,16 +135,12 @@ class StarBattle(PieceBoard, Puzzle):
 
     # Reading
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or of Star Battle Notation."""
-        link = link_of(line, "starbattle")
-        if link and (body := re.fullmatch(r"(\d{1,4})/(\S*)", link.body)):
-            return lambda: Draft((_parse_link(link._replace(body=body[2])), int(body[1])))
-        if sbn := _SBN.fullmatch(line.text):
-            side = int(sbn[1], 36)
-            return lambda: Draft((_parse_sbn(Code(side, side, "", sbn[3], line, sbn.start(3) + 1)), int(sbn[2])))
-        return None
+    @staticmethod
+    def foreign() -> Forms:
+        return {
+            link("starbattle", r"(?P<flags>\d{1,4})/"): lambda code: Draft((_parse_link(code), int(code.flags))),
+            _SBN: lambda code: Draft((_parse_sbn(code), int(code.flags[-1]))),
+        }
 
     @classmethod
     def recognises(cls, text: str) -> bool:
@@ -181,7 +176,7 @@ class StarBattle(PieceBoard, Puzzle):
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
         """Return whether a JSON object has rows of regions."""
-        return bool(json_cells_of(data.get("regions")))
+        return bool(data.tokens("regions"))
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
@@ -283,18 +278,19 @@ def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
 
 
 def _parse_sbn(code: Code) -> Grid:
-    side, each = code.rows, code.rows * (code.rows - 1)
+    side = int(code.flags[0], 36)
+    each = side * (side - 1)
     length = -(-2 * each // 6)
     bits = _walls(code, code.body[:length], _BASE_64, length)[-2 * each :]
     floors = bits[each:]
     return draw_rooms((side, side), lambda r, c: bits[r * (side - 1) + c], lambda r, c: floors[c * (side - 1) + r])
 
 
-def _parse_link(link: Code) -> Grid:
+def _parse_link(code: Code) -> Grid:
     """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
-    rows, columns = link.check_size(MAX_SIDE)
+    rows, columns = code.check_size(MAX_SIDE)
     first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
-    bits = _walls(link, link.body, BASE_32, first + second)
+    bits = _walls(code, code.body, BASE_32, first + second)
     floors = bits[5 * first :]
     return draw_rooms((rows, columns), lambda r, c: bits[r * (columns - 1) + c], lambda r, c: floors[r * columns + c])
 
@@ -303,4 +299,4 @@ def _walls(code: Code, letters: str, alphabet: str, length: int) -> list[bool]:
     if len(letters) != length:
         fault = f"code of {len(letters)} characters for the walls where the board has {length}: copy it again in full"
         raise code.fault(fault)
-    return code_bits(code, letters, alphabet)
+    return code.bits(letters, alphabet)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, differ_and_add_up, fill_in
+from gatesolve.puzzles.base import Draft, Forms, Puzzle, cell_variables, differ_and_add_up, fill_in
 from gatesolve.puzzles.grid import (
     FREE,
     LETTERS,
@@ -38,11 +37,9 @@ from gatesolve.puzzles.reading import (
     game_id_steps,
     grid_of,
     is_pair,
-    json_cells_of,
     lines_of,
-    link_of,
+    link,
     places_in,
-    size_of,
 )
 from gatesolve.puzzles.sudoku_board import MAX_SIDE, Box, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
@@ -54,7 +51,12 @@ if TYPE_CHECKING:
 _INSET = 0.08
 """Distance of a cage's outline from the edges of its cells."""
 _CAGE = "#4a4a52"
-_SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
+_SOLO = (
+    # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
+    r"(?=[^:]*[jk]|[0-9]+x[0-9][^:]*:[^,A-Z]*[0-9][^,A-Z]*$)"
+    r"(?P<rows>[0-9]{1,3})(?:x(?P<columns>[0-9]{1,3}))?(?P<flags>[a-z0-9]*):(?P<body>\S*)"
+)
+"""A game id of sgt Solo with a size in two numbers, or of a jigsaw or killer (j, k)."""
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid of the boxes, of the cages, or of the given values."""
 _SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
@@ -89,18 +91,9 @@ class Sudoku(SudokuBoard, Puzzle):
     json_mends: ClassVar[Mapping[str, str]] = MENDS
     json_doubts: ClassVar[Mapping[str, str]] = DOUBTS
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or of a game id of sgt Solo."""
-        if link := link_of(line, "sudoku"):
-            return partial(_read_link, link)
-        match = _SOLO.fullmatch(line.text)
-        if match is None:
-            return None
-        # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
-        plain = match[2] and re.search("[0-9]", match[4]) and not re.search("[,A-Z]", match[4])
-        code = Code(int(match[1]), int(match[2] or 1), match[3], match[4], line, match.start(4) + 1)
-        return partial(_read_solo, code) if plain or set(match[3]) & {"j", "k"} else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {link("sudoku"): _read_link, _SOLO: _read_solo}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
@@ -142,7 +135,7 @@ class Sudoku(SudokuBoard, Puzzle):
         if isinstance(grid, str) and len(grid) == math.isqrt(len(grid)) ** 2:
             side = math.isqrt(len(grid))
             grid = [grid[k * side : (k + 1) * side] for k in range(side)]
-        rows = json_cells_of(grid)
+        rows = JsonBoard(grid=grid).tokens("grid")
         digits = {token for row in rows for token in row} - set(_BLANKS)
         # Values from 10 on may be written as letters: A is 10, and G is 16.
         known = {str(value) for value in range(1, len(rows) + 1)} | set("ABCDEFGabcdefg" if len(rows) > 9 else "")
@@ -361,16 +354,16 @@ def _solo_cells(code: Code, part: str, at: int) -> list[int | None]:
     return cells
 
 
-def _read_link(link: Code) -> Draft:
-    side, columns = link.check_size(MAX_SIDE)
+def _read_link(code: Code) -> Draft:
+    side, columns = code.check_size(MAX_SIDE)
     box = default_box(side)
     if side != columns or box is None:
         fault = f"a board of {columns} columns and {side} rows: a sudoku is square and has boxes"
-        raise link.line.fault(fault, 1)
-    cells, rest = link.numbers(side * side)
+        raise code.line.fault(fault, 1)
+    cells, rest = code.numbers(side * side)
     if rest:
-        raise link.fault(f"the link goes on with {rest[:3]!a} behind its {side * side} cells: copy it again")
-    return Draft((_in_rows(cells, side, link), box), anywhere=link.line)
+        raise code.fault(f"the link goes on with {rest[:3]!a} behind its {side * side} cells: copy it again")
+    return Draft((_in_rows(cells, side, code), box), anywhere=code.line)
 
 
 def _in_rows(cells: Sequence[int | None], side: int, code: Code) -> Cells:
@@ -504,7 +497,7 @@ def _split(lines: list[Line]) -> tuple[list[Line], list[Line], dict[str, list[Li
 
 def _double(body: list[Line]) -> list[Line] | None:
     """Return the rows of puzzlekit's two grids, below a line such as ``9 9``; None if the text is something else."""
-    size = size_of(body[0]) if body else None
+    size = body[0].size if body else None
     if size is None or size[0] != size[1] or len(body) != 2 * size[0] + 1:
         return None
     return body[1:] if all(len(row.words) == size[0] for row in body[1:]) else None
@@ -512,7 +505,7 @@ def _double(body: list[Line]) -> list[Line] | None:
 
 def _drop_size(body: list[Line]) -> list[Line]:
     """Return the lines of the board without a first line such as ``9 9``."""
-    size = size_of(body[0])
+    size = body[0].size
     if size is None or size[0] != size[1] or len(body) < 3:
         return body
     # A line such as "4 4" may be a row of two cells: it is the size only if the rows below are longer, or as many as it
@@ -531,7 +524,7 @@ def _drop_rules(body: list[Line]) -> list[Line]:
 
 def _looks_like_grid(body: list[Line]) -> bool:
     """Return whether there are empty cells and values above 1, in nothing but the characters of a board."""
-    size = size_of(body[0]) if body else None
+    size = body[0].size if body else None
     if size and size[0] != size[1] and size[0] == len(body) - 1:
         return False  # a line with the numbers of rows and columns says that it is not square
     words = " ".join(line.text.strip().split(":")[0] for line in body).replace("|", " ")

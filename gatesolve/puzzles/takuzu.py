@@ -6,15 +6,15 @@ A Tango has suns and moons instead, and signs only between neighbouring cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gatesolve.errors import InputError
 from gatesolve.files import show_json
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, count_between, fill_in
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, count_between, fill_in
 from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
@@ -23,17 +23,15 @@ from gatesolve.puzzles.reading import (
     JsonBoard,
     Line,
     Token,
-    bare_line,
     cell_places,
     check_rows,
+    code_of,
     count,
     digits,
-    game_id_of,
+    game_id,
     game_id_steps,
     is_pair,
-    json_cells_of,
     lines_of,
-    size_of,
 )
 from gatesolve.puzzles.takuzu_board import (
     MAX_SIDE,
@@ -69,6 +67,7 @@ _RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
 T = TypeVar("T")
 _KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
 _COMMENTS = (";", "//", "#")
+_UNRULY = game_id(".*", "u?")
 _SKIPPED = " \t|"
 _GRID_FIELDS = ("grid", "signs", "unique_lines", "rows", "cols")
 _TANGO_FIELDS = ("grid", "signs", "rows", "cols", "unique_lines")
@@ -191,16 +190,14 @@ class Takuzu(ZeroOneBoard):
     json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
     json_mends: ClassVar[Mapping[str, str]] = MENDS
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a game id of sgt Unruly."""
-        code = game_id_of(line, ".*", "u?")
-        return partial(_read_unruly, code) if code else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {_UNRULY: _read_unruly}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
         """Return whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
-        if code := game_id_of(bare_line(text), ".*", "u?"):
+        if code := code_of(text, _UNRULY):
             steps = list(game_id_steps(code.body, skips="zZ"))
             whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
             return bool(code.flags or whole)
@@ -237,7 +234,7 @@ class Takuzu(ZeroOneBoard):
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
         """Return whether a JSON object has a board of zeros, ones and empty cells."""
-        used = {token for row in json_cells_of(data.get("grid")) for token in row}
+        used = {token for row in data.tokens("grid") for token in row}
         return used <= {"0", "1", *_EMPTY} and bool(used & {"0", "1"} and used & set(_EMPTY))
 
     @classmethod
@@ -307,7 +304,7 @@ class Tango(ZeroOneBoard):
         """Return whether a JSON object has the fields of other programs, or a board of suns and moons."""
         if "grid" not in data:
             return any(pair <= data.keys() for pair in ({"symbols", "walls"}, {"prefilled", "constraints"}))
-        used = {token for row in json_cells_of(data["grid"]) for token in row}
+        used = {token for row in data.tokens("grid") for token in row}
         return (
             data.get("unique_lines") is not True
             and used <= {*_SUNS_AND_MOONS}
@@ -493,7 +490,7 @@ def _pair(used: set[str]) -> str | None:
 
 def _is_sized(rows: Sequence[Line]) -> bool:
     """Return whether the first line is the size of the board, such as ``10 10``."""
-    size = size_of(rows[0]) if rows else None
+    size = rows[0].size if rows else None
     return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
 

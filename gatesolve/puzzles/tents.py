@@ -7,14 +7,14 @@ and tents anew by augmenting paths.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, count_between
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, count_between
 from gatesolve.puzzles.grid import (
     Cell,
     by_cell,
@@ -29,20 +29,16 @@ from gatesolve.puzzles.picture import ANSWER, INK, Look, Picture, walls_around
 from gatesolve.puzzles.reading import (
     Code,
     JsonBoard,
-    Line,
     Row,
     Token,
     cell_places,
     count,
     digits,
-    game_id_of,
+    game_id,
     game_id_steps,
     grid_of,
     lines_of,
-    link_of,
-    minizinc_rows,
-    show_token,
-    size_of,
+    link,
 )
 
 if TYPE_CHECKING:
@@ -126,15 +122,13 @@ class Tents(Puzzle):
 
     # Reading
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a game id of sgt, a puzz.link address, or MiniZinc data."""
-        if code := game_id_of(line, "[a-z_]*(?:,[0-9]{1,4})+"):
-            return partial(_from_game_id, code)
-        if link := link_of(line, "tents"):
-            return partial(_from_link, link)
-        is_minizinc = re.search(r"\brow_sums\s*=", line.text) and "col_sums" in line.text
-        return partial(_from_minizinc, line.text) if is_minizinc else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {
+            game_id("[a-z_]*(?:,[0-9]{1,4})+"): _from_game_id,
+            link("tents"): _from_link,
+            r"(?=.*\brow_sums\s*=)(?=.*col_sums)(?P<body>.*)": _from_minizinc,
+        }
 
     @classmethod
     def recognises(cls, text: str) -> bool:
@@ -403,9 +397,7 @@ def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
         return counts[0], counts[1], rows[first + 2 :]
     for token in rows[0]:
         if not _is_count(token):
-            raise token.fault(
-                f"column count {show_token(token.text)} is not a number: write numbers, ? where one is missing"
-            )
+            raise token.fault(f"column count {token.shown} is not a number: write numbers, ? where one is missing")
     for row in rows[1:]:
         if not _is_count(row[0]):
             raise row[0].fault(_NO_COUNT)
@@ -414,7 +406,7 @@ def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
 
 def _is_sized(rows: list[Row]) -> bool:
     """Return whether the first line is the numbers of rows and columns of a puzzlekit layout."""
-    return len(rows) > 3 and _are_counts(rows[2]) and size_of(rows[0][0].line) == (len(rows[2]), len(rows[1]))
+    return len(rows) > 3 and _are_counts(rows[2]) and rows[0][0].line.size == (len(rows[2]), len(rows[1]))
 
 
 def _cells(row: Row) -> Row:
@@ -423,7 +415,7 @@ def _cells(row: Row) -> Row:
     for cell in cells:
         if cell.text not in _LETTERS:
             mend = "write T for a tree, . for a free cell, ^ for a tent that is given"
-            raise cell.fault(f"unknown cell {show_token(cell.text)}: {mend}")
+            raise cell.fault(f"unknown cell {cell.shown}: {mend}")
     return cells
 
 
@@ -472,25 +464,25 @@ def _from_game_id(code: Code) -> Draft:
     return _draft(rows, columns, trees, list(map(int, written)))
 
 
-def _from_link(link: Code) -> Draft:
-    rows, columns = link.check_size(MAX_SIDE)
-    counts, rest = link.numbers(rows + columns)
+def _from_link(code: Code) -> Draft:
+    rows, columns = code.check_size(MAX_SIDE)
+    counts, rest = code.numbers(rows + columns)
     trees = []
     at = 0
     for letter in rest:
         if not ("0" <= letter <= "9" or "a" <= letter <= "z"):
-            raise link.fault(f"the link has an unknown letter {letter!a}: copy it again")
+            raise code.fault(f"the link has an unknown letter {letter!a}: copy it again")
         value = int(letter, 36)
         if value < 18:
             trees.append(at)
         at += value + 1 if value < 18 else value - 17
     if trees and trees[-1] >= rows * columns:
-        raise link.fault(f"the link has a tree behind the last of {rows}x{columns} cells: copy it again")
+        raise code.fault(f"the link has a tree behind the last of {rows}x{columns} cells: copy it again")
     return _draft(rows, columns, trees, counts)
 
 
-def _from_minizinc(text: str) -> Draft:
-    cells, rows, columns = (list(chain(*minizinc_rows(text, field))) for field in ("a", "row_sums", "col_sums"))
+def _from_minizinc(code: Code) -> Draft:
+    cells, rows, columns = (list(chain(*code.array(field))) for field in ("a", "row_sums", "col_sums"))
     if len(cells) != len(rows) * len(columns) or set(cells) - {0, 1}:
         fault = f"MiniZinc 'a' is not {len(rows)}x{len(columns)} cells of 0 and 1 as the sums say: correct it"
         raise InputError(fault)
