@@ -64,9 +64,6 @@ def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
         text: the content of the file.
         source: its name in messages.
         weighted: clauses start with a weight, if the file has no header.
-
-    Raises:
-        InputError: the file is malformed; names row and column.
     """
     header, found = read_clauses(text, source, weighted)
     if header.place.row and len(found) != header.clauses:
@@ -162,11 +159,7 @@ def _read_literal(word: TextToken, variables: int) -> int:
 
 
 def read_opb(text: str, source: str) -> Declared:
-    """Return the constraints and the objective of a file, over its 0/1 variables.
-
-    Raises:
-        InputError: malformed content, with row and column.
-    """
+    """Return the constraints and the objective of a file, over its 0/1 variables."""
     header = _OPB_HEADER.search(text)
     top = Place(source, None if header is None else text.count("\n", 0, header.start()) + 1)
     if header is not None:

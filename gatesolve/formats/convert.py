@@ -98,9 +98,6 @@ def from_dict(
         weights: keys are pairs of whole numbers or pairs of names; ``(i, j)`` and ``(j, i)`` add up.
         offset: the energy of all zeros.
         names: names of all variables. None: names in order of appearance, or ``x0, x1, ...`` up to the greatest number.
-
-    Raises:
-        InputError: a key that is not a pair, a number out of range, an unknown name, or a weight that is not finite.
     """
     check_pairs(weights)
     labels: list[Any] = list(dict.fromkeys(label for key in weights for label in key))
@@ -155,9 +152,6 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
         offset: the energy of all zeros.
         names: names of the variables; ``x0, x1, ...`` where None.
         source: the name of the matrix in messages, which count rows and columns from 1.
-
-    Raises:
-        InputError: not square, neither upper triangular nor symmetric, or an entry that is not a finite number.
     """
     place = Place(source)
     entries = _square(matrix, place)
@@ -267,9 +261,6 @@ def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Q
     Args:
         operator: a sum of such products.
         names: names of the qubits, qubit 0 first; ``x0, x1, ...`` where None.
-
-    Raises:
-        InputError: an X or Y, a coefficient that is not real and finite, or a wrong number of names.
     """
     every = [f"x{k}" for k in range(operator.num_qubits)] if names is None else list(names)
     if len(every) != operator.num_qubits:
@@ -313,11 +304,7 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
 
 
 def from_bqm(bqm: dimod.BinaryQuadraticModel) -> Qubo:
-    """Return a dimod binary quadratic model of either vartype as a Qubo; spins are changed to bits exactly.
-
-    Raises:
-        InputError: two labels give the same name, or a bias is not a finite number.
-    """
+    """Return a dimod binary quadratic model of either vartype as a Qubo; spins are changed to bits exactly."""
     terms: list[tuple[tuple[Any, ...], Any]] = [((), bqm.offset)]
     terms += [((v,), bias) for v, bias in bqm.iter_linear()]
     terms += [((u, v), bias) for u, v, bias in bqm.iter_quadratic()]
@@ -340,9 +327,6 @@ def from_bpoly(poly: dimod.BinaryPolynomial) -> Qubo:
     """Return a dimod polynomial of either vartype as a Qubo.
 
     Variables come in order of appearance, those of one term by name.
-
-    Raises:
-        InputError: two labels give the same name, or a bias is not a finite number.
     """
     # dimod's terms are frozensets, whose order changes between runs: sorting makes the numbering repeatable.
     labels = dict.fromkeys(v for term in poly for v in sorted(term, key=str))

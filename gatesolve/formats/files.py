@@ -82,10 +82,6 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
         file: its path, or the text itself.
         family: a puzzle family; ``maxcut``, ``bqp`` or ``bq`` for sparse text; or the name of another solver's format.
             None detects it from the name and the text.
-
-    Raises:
-        InputError: no such file, an unknown family, or malformed content.
-        UnsupportedError: a part of a format that is not supported.
     """
     if isinstance(file, ModelText) or (family in (None, "model") and _is_one_line_model(file)):
         return _read_foreign(unify_lines(file), "model", "model")
@@ -149,11 +145,6 @@ def read_foreign(text: str, kind: str, source: str) -> Declared:
         text: with ``\\n`` for line ends.
         kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3``, ``fzn`` or ``model``.
         source: its name in messages.
-
-    Raises:
-        InputError: it is malformed; names the row and the correction.
-        UnsupportedError: a part that is not supported.
-        MissingExtraError: the reader needs a package that is not installed.
     """
     if kind in NEEDS and find_spec(NEEDS[kind]) is None:
         raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
@@ -190,11 +181,7 @@ def is_qubo_path(path: Path | str) -> bool:
 
 
 def read_qubo(path: Path | str) -> Qubo:
-    """Read a Qubo from a file.
-
-    Raises:
-        InputError: as `read_problem`; or the file has constraints, integers or no objective.
-    """
+    """Read a Qubo from a file."""
     problem = read_problem(path)
     if problem.qubo is None or problem.model.constraints:
         raise Place(str(path)).fault("has constraints or integer variables: solve it, or make a Qubo of the model")
@@ -208,11 +195,6 @@ def read_problem(path: Path | str, kind: str | None = None) -> Problem:
         path: the file. ``.lp``, ``.mps``, ``.csv``, ``.npy`` and ``.json`` are read as such, others by their text:
             JSON, LP, MPS, or lines ``i j weight``.
         kind: of sparse text: ``maxcut``, ``bqp`` or ``bq``; None detects it from name and text.
-
-    Raises:
-        InputError: there is no such file, or it is malformed; names the row, the column and the correction.
-        UnsupportedError: a part of an LP file that is not supported.
-        InfeasibleError: a constraint that cannot hold.
     """
     path = Path(path)
     too_large = "give a smaller problem"
@@ -246,13 +228,7 @@ def parse_problem(
 def parse_text(
     text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
 ) -> Problem:
-    """Return a problem from the text of any format but JSON; suffix and ``kind`` decide where the text is ambiguous.
-
-    Raises:
-        InputError: it is malformed; names the row, the column and the correction.
-        UnsupportedError: a part of an LP file that is not supported.
-        InfeasibleError: a constraint that cannot hold.
-    """
+    """Return a problem from the text of any format but JSON; suffix and ``kind`` decide where the text is ambiguous."""
     title = _title(source)
     if suffix == ".csv":
         return problem_of_qubo(_parse_csv(text, source), title)
@@ -281,11 +257,7 @@ def _title(source: str) -> str:
 
 
 def parse_json(data: dict[str, Any], source: str) -> Problem:
-    """Return a problem from a JSON object.
-
-    Raises:
-        InputError: a field of another form, or the sidecar of another file.
-    """
+    """Return a problem from a JSON object."""
     if data.get("format") == SIDECAR:
         raise Place(source).fault(f"this is the sidecar of {quote(data.get('file'))}: give that file instead")
     title = _title(source)
@@ -308,11 +280,7 @@ def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
 
 
 def parse_npy(data: bytes, source: str) -> Problem:
-    """Return the problem of a matrix that NumPy saved.
-
-    Raises:
-        InputError: no such matrix.
-    """
+    """Return the problem of a matrix that NumPy saved."""
     try:
         buffer = io.BytesIO(data)
         version = np.lib.format.read_magic(buffer)
@@ -374,11 +342,7 @@ def write_qubo(qubo: Qubo, path: Path | str) -> tuple[Path, ...]:
 
 
 def check_suffix(name: str) -> str:
-    """Return the suffix of a file to write, in lower case.
-
-    Raises:
-        InputError: no format has this suffix; the message lists those that exist.
-    """
+    """Return the suffix of a file to write, in lower case."""
     suffix = next((suffix for suffix in WRITTEN_SUFFIXES if name.lower().endswith(suffix)), None)
     if suffix is None:
         raise Place(name).fault(f"unknown format: end the name in {', '.join(WRITTEN_SUFFIXES)}")
@@ -386,12 +350,7 @@ def check_suffix(name: str) -> str:
 
 
 def qubo_texts(qubo: Qubo, name: str, source: str) -> dict[str, str]:
-    """Return the texts of a Qubo by the names of the files: the given one, and the sidecar for all but JSON.
-
-    Raises:
-        InputError: an unknown suffix, or no variables.
-        UnsupportedError: a term of more than two variables, except in JSON.
-    """
+    """Return the texts of a Qubo by the names of the files: the given one, and the sidecar for all but JSON."""
     suffix = check_suffix(source)
     if not qubo.names:
         raise Place(source).fault("no variables are left to write: the constraints fix them all")

@@ -129,12 +129,7 @@ class Solve:
 
 
 def parse(text: str, source: str) -> Iterator[Declaration | Call | Solve]:
-    """Yield the statements, without predicates and annotations.
-
-    Raises:
-        InputError: it is malformed or cut short; names the row.
-        UnsupportedError: a number that is not whole; names the row.
-    """
+    """Yield the statements, without predicates and annotations."""
     lines = enumerate(text.split("\n"), start=1)
     tokens = (one for row, line in lines for one in split_line(line, Place(source, row), _TOKEN, "FlatZinc"))
     for statement in split_statements(tokens):
@@ -414,10 +409,6 @@ def read_flatzinc(text: str, source: str) -> Declared:
 
     Definitions of the objective's variable and of variables that MiniZinc introduced are substituted. An introduced
     variable in a printed array is named by its place there, as ``q[2]``; others are not shown to the user.
-
-    Raises:
-        InputError: it is malformed, cut short or empty; names the row.
-        UnsupportedError: real numbers, unknown sets, variables without bounds, unknown constraints.
     """
     statements = list(parse(text, source))
     asked = [one for one in statements if isinstance(one, Solve)]

@@ -121,11 +121,6 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
     """Return constraints that together mean ``expression`` (or a nested list); none when it always holds.
 
     A scope of at most ``limit`` assignments may be evaluated into a table.
-
-    Raises:
-        UnsupportedError: no rule applies.
-        InputError: not a constraint at all.
-        InfeasibleError: constant false in a model without variables.
     """
     if isinstance(expression, (list, tuple, np.ndarray)):
         parts = expression.flat if isinstance(expression, np.ndarray) else expression
@@ -454,11 +449,7 @@ class Reader:
         self.domains = domains
 
     def constraint(self, expression: Any) -> Constraint:
-        """Return a Boolean expression as a constraint.
-
-        Raises:
-            UnsupportedError: a part of unknown kind.
-        """
+        """Return a Boolean expression as a constraint."""
         if is_true_cst(expression) or (isinstance(expression, np.bool_) and bool(expression)):
             return TRUE
         if is_false_cst(expression) or isinstance(expression, np.bool_):
@@ -483,11 +474,7 @@ class Reader:
         raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {expression.name}")
 
     def term(self, expression: Any) -> Term:
-        """Return an integer or Boolean expression as a number.
-
-        Raises:
-            UnsupportedError: a part of unknown kind.
-        """
+        """Return an integer or Boolean expression as a number."""
         if is_int(expression) or isinstance(expression, (bool, np.bool_)):
             return Sum((), int(expression))
         if isinstance(expression, float) and expression.is_integer():

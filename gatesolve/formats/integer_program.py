@@ -51,9 +51,6 @@ def round_row(
 
     Where a number cannot be restored, as a square root, the bound is relaxed by 1e-12 of the row's largest number, and
     an equation becomes two rows.
-
-    Raises:
-        InputError: the bound would be relaxed by as much as a coefficient.
     """
     largest = max(map(abs, [bound, *terms.values()]))
     # Numbers of fewer than 15 digits, and whole numbers, stay. Others become a decimal of at most 10 digits or a
@@ -154,10 +151,6 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
 
     A program of 0/1 variables without constraints becomes a Qubo. Otherwise its rows become constraints in whole
     numbers. The objective becomes the model's, or a Qubo where it is quadratic in 0/1 variables only.
-
-    Raises:
-        InputError: a domain of more than 4096 values, or an unknown variable.
-        InfeasibleError: a constraint without variables that does not hold.
     """
     # Linear rows first; the sort keeps the order within both kinds.
     rows = sorted(program.rows, key=lambda row: not row.is_linear)

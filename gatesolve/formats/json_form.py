@@ -86,9 +86,6 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
 
     ``terms`` is needed: ``[[["a", "b"], 1.5], ...]``. Without ``variables`` these are those of the terms in order of
     appearance. Terms of the same variables add up.
-
-    Raises:
-        InputError: a field of another form, an unknown variable, or a number that is not finite.
     """
     place = Place(source)
     if unknown := [name for name in data if name not in _FIELDS]:
@@ -120,9 +117,6 @@ def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], sourc
     """Return a Qubo from ``file`` with the names, offset, meanings and space of its sidecar, called ``source``.
 
     ``offset`` is the one that the file itself states, None if it states none.
-
-    Raises:
-        InputError: the two are not of the same problem.
     """
     place = Place(source)
     names = _names(data, "variables", place)

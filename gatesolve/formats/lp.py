@@ -163,11 +163,6 @@ def read_lp(text: str, source: str) -> IntegerProgram:
 
     Lines end in ``\n``; messages call the file ``source``. Variables are ordered as listed under ``Binary``, then
     ``General``.
-
-    Raises:
-        InputError: malformed content, with row and column; an integer variable without bounds.
-        UnsupportedError: real variables, and sections of other kinds.
-        InfeasibleError: a set that cannot hold.
     """
     sections = _split_sections(text, source)
     # dimod omits an objective of zero, so a file may start with its rows.

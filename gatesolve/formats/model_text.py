@@ -105,11 +105,7 @@ class Statement(NamedTuple):
 
 
 def read_model_text(text: str, source: str) -> Declared:
-    """Read declarations, constraints and at most one objective.
-
-    Raises:
-        InputError: whatever is malformed, with row and column.
-    """
+    """Read declarations, constraints and at most one objective."""
     reader = _TextReader(source)
     model, constraints, has_goal = cp.Model(), list[Any](), False
     for statement in _split(text, source):

@@ -24,12 +24,7 @@ MPS_START = re.compile(r"(?:[*$].*\n|[ \t]*\n)*NAME\b.*\n(?:(?:[*$].*|OBJSENSE.*
 
 
 def read_mps(text: str, source: str) -> IntegerProgram:
-    """Read an MPS file, fixed or free.
-
-    Raises:
-        InputError: it is malformed; an integer variable without bounds; a number with more digits than a float.
-        UnsupportedError: real variables, and sections of other kinds.
-    """
+    """Read an MPS file, fixed or free."""
     # No line is added or removed, so that a row of ``plain`` is the same row of the file.
     plain = _spell_out(text, source)
     for found in _SECTION.finditer(plain):

@@ -104,10 +104,6 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
 
     Returns:
         The constraints and a linear objective in the model, or the objective as a Qubo.
-
-    Raises:
-        UnsupportedError: a real variable or a soft constraint.
-        InputError: a coefficient that is not a finite number.
     """
     if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
         cqm = cqm.spin_to_binary(inplace=False)
@@ -152,12 +148,7 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
 
 
 def from_quadratic_program(program: QuadraticProgram) -> Problem:
-    """Return a quadratic program of binary and integer variables as `from_cqm` returns a CQM.
-
-    Raises:
-        UnsupportedError: continuous variables.
-        InputError: an integer variable of more than 4096 values.
-    """
+    """Return a quadratic program of binary and integer variables as `from_cqm` returns a CQM."""
     domains = {v.name: _domain(v.name, v.vartype.name, v.lowerbound, v.upperbound) for v in program.variables}
     rows = [
         (c.name, _terms_of_part(c, pairs), _RELATIONS[c.sense.name], c.rhs)
@@ -217,10 +208,6 @@ def from_ommx(instance: Any) -> Problem:
     """Return an OMMX instance as `from_cqm` returns a CQM. Objective and constraints may be of any degree.
 
     Variables are named by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
-
-    Raises:
-        UnsupportedError: other kinds of variables.
-        InputError: an integer variable of more than 4096 values.
     """
     ommx = require("ommx.v1", "ommx is not installed", "ommx")
     names = name_ommx(instance)
@@ -388,11 +375,6 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
     Returns:
         The problem, with the user's labels and the judge of its answers.
-
-    Raises:
-        InputError: an unknown type, or malformed content.
-        UnsupportedError: a part of a format or model that is not supported.
-        InfeasibleError: the clues or a constraint alone exclude every solution.
     """
     if isinstance(problem, Model):
         return Problem(problem)

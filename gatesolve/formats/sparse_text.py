@@ -72,9 +72,6 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
 
     Returns:
         The Qubo, with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.
-
-    Raises:
-        InputError: malformed content, with row and column; too many variables, before anything is allocated for them.
     """
     reader = _CooReader(source, declared)
     for row, line in enumerate(text.split("\n"), start=1):
@@ -212,11 +209,7 @@ def looks_sparse(text: str) -> bool:
 
 
 def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> Problem:
-    """Read a matrix or a graph; ``kind`` decides where the name and the text are ambiguous.
-
-    Raises:
-        InputError: malformed, with the row; or it can be read in two ways.
-    """
+    """Read a matrix or a graph; ``kind`` decides where the name and the text are ambiguous."""
     size, entries, several, loop = _read(text, source)
     told = kind or ("maxcut" if _GSET.fullmatch(source) else None)
     # Only matrices have diagonals or several problems in one file.

@@ -87,11 +87,7 @@ _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
 
 
 def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) -> None:
-    """Refuse elements that would be ignored or misread, with their rows, which `element_rows` returns.
-
-    Raises:
-        UnsupportedError: an element, an attribute, text or a value in a place where it is not supported.
-    """
+    """Refuse elements that would be ignored or misread, with their rows, which `element_rows` returns."""
     # PyCSP3 silently ignores much of what it does not support. Only known combinations are let through.
     for row, (parent, one) in zip(rows, _pairs(root), strict=False):
         if fault := _fault(parent, one):
@@ -173,12 +169,7 @@ def _parse_xml(text: str, source: str) -> ElementTree.Element:
 
 
 def read_xcsp3(text: str, source: str) -> Declared:
-    """Return the constraints and the objective of a file.
-
-    Raises:
-        InputError: it is malformed, or declares too many variables or values.
-        UnsupportedError: a part that CPMpy's reader does not support, or would misread.
-    """
+    """Return the constraints and the objective of a file."""
     root = _parse_xml(text, source)
     declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
     if twice := next((name for name, times in declared.items() if times > 1), None):
