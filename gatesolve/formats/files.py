@@ -11,7 +11,7 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -83,13 +83,17 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
         family: a puzzle family; ``maxcut``, ``bqp`` or ``bq`` for sparse text; or the name of another solver's format.
             None detects it from the name and the text.
     """
-    if isinstance(file, ModelText) or (family in (None, "model") and _is_one_line_model(file)):
+    is_line = "\n" not in file and model_format(file, "") == "model" and not os.path.exists(file)
+    if isinstance(file, ModelText) or (is_line and family in (None, "model")):
         return _read_foreign(unify_lines(file), "model", "model")
     if not file:
         raise InputError("an empty text: give a file's path, or the text of a problem")
     formats = [*MODEL_FORMATS.values(), *KINDS]
     if family is not None and family not in formats:
-        _check_family(family, formats)
+        try:
+            family_named(family)
+        except InputError as error:
+            raise InputError(f"{error}; for files of other solvers, {', '.join(formats)}") from error
         return load(file, family)
     # A user's own problem may be large or binary, and has a sidecar beside it: it is read from its path. All other
     # texts are read here first, so that standard input is consumed once.
@@ -104,17 +108,6 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
     return parse(text, None, name) if kind is None else _read_foreign(text, kind, name)
 
 
-def _is_one_line_model(file: str) -> bool:
-    return "\n" not in file and model_format(file, "") == "model" and not os.path.exists(file)
-
-
-def _check_family(family: str, formats: Iterable[str]) -> None:
-    try:
-        family_named(family)
-    except InputError as error:
-        raise InputError(f"{error}; for files of other solvers, {', '.join(formats)}") from error
-
-
 def _read_foreign(text: str, kind: str, source: str) -> Problem:
     original, declared = read_foreign(text, kind, source)
     with naming(Place(source)):
@@ -127,10 +120,8 @@ def _read_foreign(text: str, kind: str, source: str) -> Problem:
     title += "" if goal is None else f", the {'smallest' if goal.sense == 'min' else 'largest'} objective"
     names = {one.name for one in declared}
     # Variables that the reader introduced are not shown.
-    labels = (
-        None if names.issuperset(model.domains) else Labels({name: name for name in model.domains if name in names})
-    )
-    return Problem(model, original=original, name=title, labels=labels)
+    labels = Labels({name: name for name in model.domains if name in names})
+    return Problem(model, original=original, name=title, labels=None if names >= model.domains.keys() else labels)
 
 
 def _natural(name: str) -> list[str]:
@@ -160,7 +151,7 @@ def read_foreign(text: str, kind: str, source: str) -> Declared:
 
 
 def is_qubo_text(text: str) -> bool:
-    """Return whether a text, or its start, is for `parse_text` or `parse_json`."""
+    """Return whether a text, or its start, is for `parse_problem`."""
     if text.lstrip().startswith("{"):
         fields = json_start(text[:PEEK])
         is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
@@ -202,7 +193,7 @@ def read_problem(path: Path | str, kind: str | None = None) -> Problem:
     suffix = suffix_of(path)
     if suffix == ".npy":
         with naming(Place(str(path))):
-            return parse_npy(data, str(path))
+            return _parse_npy(data, str(path))
     beside = path.with_name(f"{path.name}.json")
     sidecar = None
     if beside.exists():
@@ -221,14 +212,12 @@ def parse_problem(
     # Errors in the coefficients themselves do not contain the file's name.
     with naming(Place(source)):
         if suffix == ".json" or text.lstrip().startswith("{"):
-            return parse_json(json_object(text, source), source)
-        return parse_text(text, source, sidecar, suffix, kind)
+            return _parse_json(json_object(text, source), source)
+        return _parse_text(text, source, sidecar, suffix, kind)
 
 
-def parse_text(
-    text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
-) -> Problem:
-    """Return a problem from the text of any format but JSON; suffix and ``kind`` decide where the text is ambiguous."""
+def _parse_text(text: str, source: str, sidecar: dict[str, Any] | None, suffix: str, kind: str | None) -> Problem:
+    """Return a problem from the text of any format but JSON."""
     title = _title(source)
     if suffix == ".csv":
         return problem_of_qubo(_parse_csv(text, source), title)
@@ -256,19 +245,11 @@ def _title(source: str) -> str:
     return re.split(r"[/\\]", source)[-1]
 
 
-def parse_json(data: dict[str, Any], source: str) -> Problem:
-    """Return a problem from a JSON object."""
+def _parse_json(data: dict[str, Any], source: str) -> Problem:
     if data.get("format") == SIDECAR:
         raise Place(source).fault(f"this is the sidecar of {quote(data.get('file'))}: give that file instead")
-    title = _title(source)
     if data.get("type") != DIMOD:
-        return problem_of_qubo(read_json(data, source), title)
-    qubo, is_spin = _parse_dimod(data, source)
-    return problem_of_qubo(qubo, title, spins=qubo.names if is_spin else ())
-
-
-def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
-    """Read the content of dimod's ``bqm.to_serializable()``; return also whether it is of spins."""
+        return problem_of_qubo(read_json(data, source), _title(source))
     dimod = require_dimod()
     try:
         bqm = dimod.BinaryQuadraticModel.from_serializable(data)
@@ -276,10 +257,11 @@ def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
     except Exception as error:
         fault = f"not a dimod binary quadratic model ({one_line(str(error))[:80]}): write bqm.to_serializable() again"
         raise Place(source).fault(fault) from error
-    return from_bqm(bqm), bqm.vartype.name == "SPIN"
+    qubo = from_bqm(bqm)
+    return problem_of_qubo(qubo, _title(source), spins=qubo.names if bqm.vartype.name == "SPIN" else ())
 
 
-def parse_npy(data: bytes, source: str) -> Problem:
+def _parse_npy(data: bytes, source: str) -> Problem:
     """Return the problem of a matrix that NumPy saved."""
     try:
         buffer = io.BytesIO(data)
