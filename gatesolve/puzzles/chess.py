@@ -119,7 +119,6 @@ class Chess(Puzzle):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.marks), len(self.marks[0])
 
     def moves_of(self, piece: str) -> Moves:
@@ -163,7 +162,6 @@ class Chess(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if a region or two given pieces show it."""
         placed = self.list_given()
         for name, cells in self.list_regions().items():
             given = [cell for cell in cells if cell in placed]
@@ -177,11 +175,9 @@ class Chess(Puzzle):
 
     @property
     def doubt(self) -> str | None:
-        """The region that is in several pieces, which a board may have."""
         return describe_pieces((f"region {name}", cells) for name, cells in self.list_regions().items())
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """List the rules that a finished board breaks, in words; empty when it is right."""
         # That no other board has a greater worth cannot be judged from one board.
         known = [variable_name(cell, piece) for cell in self.usable() for piece in self.holds(cell)]
         broken = misread(solution, dict.fromkeys(known, (0, 1)), "is no piece that may stand there", "not 0 or 1")
@@ -226,7 +222,6 @@ class Chess(Puzzle):
 
     @property
     def expects_one_solution(self) -> bool:
-        """Whether a published puzzle of this kind has exactly one solution: these often have many."""
         return False
 
     @property
@@ -238,7 +233,6 @@ class Chess(Puzzle):
         return f"{name} {self.size[0]}x{self.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the puzzle as a CPMpy model: sums of at most one over pieces that threaten each other."""
         import cpmpy
 
         placed = self.list_given()
@@ -260,12 +254,10 @@ class Chess(Puzzle):
         return sum(map(self.weight_of, standing_pieces(self, solution).values()))
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: the letter of a piece, ``.`` for none, ``#`` and ``@`` as in the text."""
         standing = standing_pieces(self, solution)
         return [[standing.get((r, c), m) for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the puzzle in its file format; with a solution its pieces stand in the grid ``board``."""
         lines = [f"chess {'max' if self.maximise else 'coloured'}"]
         for piece, moves in self.moves:
             words = [f"piece {piece}"]
@@ -283,7 +275,6 @@ class Chess(Puzzle):
         return "\n".join([*lines, "board", *map("".join, self.board(solution or {}))]) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Pieces by their letters or signs, answers bold or blue, other rules in words below."""
         placed = self.list_given()
         # Given pieces come last: they are shown even where a faulty answer leaves them out.
         standing = {**standing_pieces(self, solution), **placed}

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle
-from gatesolve.puzzles.grid import Cell, areas, cell_name, cells_of, grid_of_cells
+from gatesolve.puzzles.grid import Cell, areas, by_cell, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import (
     BASE_32,
@@ -32,7 +32,6 @@ from gatesolve.puzzles.reading import (
     Line,
     Row,
     Token,
-    cell_places,
     check_rows,
     code_of,
     count,
@@ -117,7 +116,6 @@ class Galaxies(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if two dots show it."""
         claimed: dict[Cell, Dot] = {}
         for dot in self.dots:
             for cell in core(dot):
@@ -139,7 +137,6 @@ class Galaxies(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like Galaxies: another program's format, a half-grid, or its own tokens."""
         if code := code_of(text, _GAME_ID):
             # Unruly's ids look similar, but end exactly after the last cell.
             return list(game_id_steps(code.body))[-1][0] != code.rows * code.columns + 1
@@ -173,7 +170,6 @@ class Galaxies(Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has dots on a half-grid."""
         return "dots_half" in data
 
     @classmethod
@@ -227,13 +223,11 @@ class Galaxies(Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
         found = self._owners(solution)
         held = {cell: str(found.get(cell, ".")) for cell in self.cells}
         return [list(row) for row in grid_of_cells((self.rows, self.columns), lambda cell: held.get(cell, "#"))]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; with a solution only the walls between galaxies are drawn."""
         owners = None if solution is None else self._owners(solution)
 
         def sign(y: int, x: int) -> str:
@@ -251,7 +245,6 @@ class Galaxies(Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return the board with its dots on cells, edges and corners, and walls between the galaxies of the answer."""
         # Galaxies of black dots are shaded and others left white, which shows the board's hidden picture. Without black
         # dots each galaxy has a colour.
         found = self._owners(solution)
@@ -556,7 +549,7 @@ def _from_half_grid(lines: list[Line]) -> Draft:
                 raise token.fault(f"unexpected {token.shown} on the half-grid: {mend}")
     black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
     size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
-    return Draft((*size, tuple(dots), black, frozenset(holes)), cell_places(rows))
+    return Draft((*size, tuple(dots), black, frozenset(holes)), by_cell(rows))
 
 
 def _check_half_grid(rows: Sequence[Row]) -> None:
@@ -579,7 +572,7 @@ def _from_tokens(lines: list[Line]) -> Draft:
     check_rows(rows, MAX_SIDE)
     places: dict[Cell, Token] = {}
     dots: list[Dot] = []
-    for (r, c), token in cell_places(rows).items():
+    for (r, c), token in by_cell(rows).items():
         if token.text in _STEPS:
             dots.append((2 * r + _STEPS[token.text][0], 2 * c + _STEPS[token.text][1]))
         elif token.text not in "-.":

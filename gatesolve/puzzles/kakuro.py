@@ -18,19 +18,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, differ_and_add_up, misread, overwritten
 from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_around, write
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Line,
-    Row,
-    Token,
-    cell_places,
-    check_rows,
-    digits,
-    is_pair,
-    lines_of,
-    link,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Row, Token, check_rows, digits, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -117,7 +105,6 @@ class Kakuro(Puzzle):
         return tuple(run for run in stretches(self.grid) if len(run.cells) > 1 or run.total is not None)
 
     def first_fault(self) -> Fault | None:
-        """Return the first fault, row by row: in the runs, in the places of sums, or in the range of given values."""
         # By first cell: the sum in a black cell belongs to the run that starts to its right or below it.
         starts = {(run.cells[0], run.direction): run for run in stretches(self.grid)}
         if all(len(run.cells) == 1 for run in starts.values()):
@@ -140,7 +127,6 @@ class Kakuro(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if the sum of one run or the total of all sums shows it."""
         low, high = self.low, self.high
         for run in stretches(self.grid):
             length = len(run.cells)
@@ -192,14 +178,12 @@ class Kakuro(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Kakuro: a line ``values``, a sum token, or another program's format."""
         rows = [line.tokens() for line in lines_of(text)]
         sums = any("\\" in token.text for row in rows for token in row)
         return sums or bool(_dialect(rows)) or super().recognises(text)
 
     @staticmethod
     def read(text: str) -> Draft:
-        """Return the board, its smallest and its largest value."""
         lines = lines_of(text)
         headers = [line for line in lines if line.word == "values"]
         if headers and headers != lines[:1]:
@@ -213,14 +197,12 @@ class Kakuro(Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has a board with sums."""
         return any("\\" in token for row in data.tokens("grid") for token in row)
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object; rows are counted in its ``grid``."""
         rows = [row.tokens() for row in data.rows("grid")]
-        values = data.get_valid("values", is_pair, "pair of integers: write it as [0, 3]", [*DEFAULT_VALUES])
+        values = data.pair("values", "[0, 3]", DEFAULT_VALUES)
         # As a line of text, the range passes the same checks as in a file.
         draft = _draft(rows, _values(Line(1, f"values {values[0]}..{values[1]}")))
         data.check_sides((len(rows), len(rows[0])))
@@ -232,22 +214,16 @@ class Kakuro(Puzzle):
         return f"Kakuro {size}: {len(self.white)} cells, {len(self.runs)} runs, values {self.low}..{self.high}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: for each run an all-different and a sum."""
         import cpmpy
 
         variables = cell_variables(self.white, self.low, self.high)
-        model = cpmpy.Model()
-        for run in self.runs:
-            for constraint in differ_and_add_up([variables[cell] for cell in run.cells], run.total):
-                model += constraint
-        return model
+        rules = [differ_and_add_up([variables[cell] for cell in run.cells], run.total) for run in self.runs]
+        return cpmpy.Model([constraint for rule in rules for constraint in rule])
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``#`` for a black cell, the value for a white one."""
         return [["#" if "\\" in token else token for token in row] for row in self._tokens(solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format, with aligned columns, below a line ``values`` where one is needed."""
         table = self._tokens(solution or {})
         widths = [max(len(token) for token in column) for column in zip(*table, strict=True)]
         lines = ["  ".join(t.ljust(w) for t, w in zip(row, widths, strict=True)).rstrip() for row in table]
@@ -256,7 +232,6 @@ class Kakuro(Puzzle):
         return "\n".join(lines) + "\n"
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """Return the picture for a terminal: box-drawn, sums on grey, given values underlined, answers bold."""
         from rich import box
         from rich.table import Table
         from rich.text import Text
@@ -374,7 +349,7 @@ def _draft(rows: Sequence[Row], values: tuple[int, int]) -> Draft:
     # A wrong word is named before a row of another length, which it may have caused.
     cells = tuple(tuple(map(_cell, row)) for row in rows) if all(len(row) <= MAX_SIDE for row in rows) else ()
     check_rows(rows, MAX_SIDE, "such as '# 3\\ 4\\'")
-    return Draft((cells, *values), cell_places(rows))
+    return Draft((cells, *values), by_cell(rows))
 
 
 def _values(header: Line) -> tuple[int, int]:

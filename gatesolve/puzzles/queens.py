@@ -93,7 +93,6 @@ class Queens(QueensBoard, Puzzle):
 
     @staticmethod
     def recognises(text: str) -> bool:
-        """Return whether the text looks like a Queens board."""
         # It is a CSPLib file, has a line of Queens, or is a grid: a square one of at least three letters or four emoji,
         # one with crowns, or one of marks with a Q. Stars in every row make it a Star Battle.
         lines = lines_of(text)
@@ -181,7 +180,6 @@ class Queens(QueensBoard, Puzzle):
 
     @property
     def expects_one_solution(self) -> bool:
-        """Whether a published puzzle of this kind has exactly one solution: those with regions have."""
         return bool(self.colours)
 
     @property
@@ -199,7 +197,6 @@ class Queens(QueensBoard, Puzzle):
         return f"{words[0]}: {', '.join(words[1:])}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: sums over rows, columns, regions, and cells that attack each other."""
         import cpmpy
 
         given = set(self.list_given())
@@ -214,17 +211,14 @@ class Queens(QueensBoard, Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
         queens = {cell for cell in self.usable() if solution.get(cell_name(cell)) == 1}
         return [[QUEEN if (r, c) in queens else m for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; with a solution its queens stand in the grid ``board``."""
         marks = tuple("".join(row) for row in self.board(solution or {}))
         return format_text(replace(self, marks=marks))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return heavy walls between regions, answers bold or blue, other rules in words below."""
         shown = self.board(solution)
         further = dict.fromkeys(self.usable(), "")
         for region in self.extra:

@@ -99,7 +99,6 @@ class QueensBoard(PieceBoard):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.marks), len(self.marks[0])
 
     def usable(self) -> list[Cell]:
@@ -141,7 +140,6 @@ class QueensBoard(PieceBoard):
 
     @property
     def doubt(self) -> str | None:
-        """Return the region of letters that is in several pieces, which is allowed."""
         return describe_pieces((f"region {name}", cells) for name, cells in cells_by_name(self.colours).items())
 
 

@@ -444,6 +444,11 @@ class JsonBoard(dict[str, Any]):
         wanted = "truth value: write true or false"
         return bool(self.get_valid(field, lambda found: isinstance(found, bool), wanted, default))
 
+    def pair(self, field: str, such_as: str, default: object = None) -> Any:
+        """Return a field that is a pair of integers, or ``default`` where it is missing."""
+        wanted = f"pair of integers: write it as {such_as}"
+        return self.get_valid(field, lambda found: found is default or is_pair(found), wanted, default)
+
     def side(self, field: str, most: int) -> int:
         """Return a field with the side of a board."""
         wanted = f"number of 1..{most}: write the side of the board"

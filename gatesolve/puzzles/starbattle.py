@@ -85,7 +85,6 @@ class StarBattle(PieceBoard, Puzzle):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.regions), len(self.regions[0])
 
     def usable(self) -> list[Cell]:
@@ -144,7 +143,6 @@ class StarBattle(PieceBoard, Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
         lines = lines_of(text)
         if any(line.keyword == "stars" for line in lines) or super().recognises(text):
             return True
@@ -154,7 +152,6 @@ class StarBattle(PieceBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """Return the regions, the stars a row, and the cells of the stars that are given."""
         lines = lines_of(text)
         if triple := _triple(lines):
             height, width, stars = triple
@@ -175,7 +172,6 @@ class StarBattle(PieceBoard, Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has rows of regions."""
         return bool(data.tokens("regions"))
 
     @classmethod
@@ -193,7 +189,6 @@ class StarBattle(PieceBoard, Puzzle):
         return f"Star Battle {self.size[0]}x{self.size[1]}: {count(self.stars, 'star')} a row, {regions}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""
         import cpmpy
 
         stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable()}
@@ -222,13 +217,11 @@ class StarBattle(PieceBoard, Puzzle):
         return list(apart)
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
         stars = {cell for cell in self.usable() if cell in self.placed or solution.get(cell_name(cell)) == 1}
         shown = {cell: STAR if cell in stars else FREE for cell in self.usable()}
         return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; with a solution its stars stand in a second grid."""
         shown = self.board(solution or {})
         lines = [f"stars {self.stars}", *grid_text(self.regions)]
         if any(STAR in row for row in shown):
@@ -237,7 +230,6 @@ class StarBattle(PieceBoard, Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return heavy walls between regions, answers bold or blue."""
         shown = self.board(solution)
 
         def show_cell(cell: Cell) -> Look:

@@ -31,12 +31,10 @@ from gatesolve.puzzles.reading import (
     Line,
     Row,
     Token,
-    cell_places,
     check_rows,
     count,
     game_id_steps,
     grid_of,
-    is_pair,
     lines_of,
     link,
     places_in,
@@ -65,15 +63,7 @@ _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
 _RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
 _BLANKS = ".0_*-"
 _COMMENTS = (";", "//", "#")
-DOUBTS = {
-    "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not read"
-}
-MENDS = {
-    "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
-    "sums": "write 'cages', each with its sum and cells",
-    "diagonal": "write 'diagonals', true or false",
-}
-"""Words of typed boards, and the fields of a JSON object for them."""
+_BOXES = "a letter for each box"
 
 
 @dataclass(frozen=True)
@@ -88,8 +78,15 @@ class Sudoku(SudokuBoard, Puzzle):
     example: ClassVar[str] = "box 2x2\n2. | 43\n.. | 2.\n---+---\n3. | ..\n.2 | 3.\n"
     headers: ClassVar[tuple[str, ...]] = ("sudoku", "box", "boxes", "cages")
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
-    json_doubts: ClassVar[Mapping[str, str]] = DOUBTS
+    json_mends: ClassVar[Mapping[str, str]] = {
+        "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
+        "sums": "write 'cages', each with its sum and cells",
+        "diagonal": "write 'diagonals', true or false",
+    }
+    json_doubts: ClassVar[Mapping[str, str]] = {
+        "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not "
+        "read"
+    }
 
     @staticmethod
     def foreign() -> Forms:
@@ -97,7 +94,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
         if super().recognises(text):
             return True
         header, body, areas = _split(lines_of(text, _COMMENTS))
@@ -119,7 +115,7 @@ class Sudoku(SudokuBoard, Puzzle):
         rows = _rows(body, bool(areas))
         side = len(rows)
         if "boxes" in areas:
-            regions = regions_of(areas["boxes"], side)
+            regions = number_boxes(_square(areas["boxes"], (), _BOXES, side))
             side = side or len(regions)
         if "cages" in areas:
             cages = cages_of(areas["cages"], sums, side)
@@ -127,7 +123,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has a box, boxes with cages, or a square board of digits, however written."""
         if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
             return True
         grid = data.get("grid", data.get("board"))
@@ -145,7 +140,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or lists."""
         data.refuse_both("grid", "board")
         data.refuse_both("box", "regions")
         field = "board" if "board" in data else "grid"
@@ -153,11 +147,11 @@ class Sudoku(SudokuBoard, Puzzle):
             lines = [Line(1, grid.strip())]
         else:
             lines = data.rows(field) if field in data or "size" not in data else []
-        box = data.get_valid("box", lambda box: box is None or is_pair(box), "pair of integers: write it as [2, 3]")
+        box = data.pair("box", "[2, 3]")
         diagonals, rows = data.flag("diagonals", False), _rows(lines, not lines)
         side = len(rows) or data.side("size", MAX_SIDE)
         data.check_sides((side, side))
-        regions = regions_of(data.rows("regions"), side) if "regions" in data else ()
+        regions = number_boxes(_square(data.rows("regions"), (), _BOXES, side)) if "regions" in data else ()
         return _draft(rows, side, {}, (box and (box[0], box[1]), diagonals, regions, _json_cages(data, side)))
 
     def __post_init__(self) -> None:
@@ -176,15 +170,13 @@ class Sudoku(SudokuBoard, Puzzle):
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: all-different for each row, column, box, diagonal and cage, and sums."""
         import cpmpy
 
         variables = cell_variables(by_cell(self.cells), 1, len(self.cells))
-        model = cpmpy.Model([cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()])
+        constraints = [cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()]
         for cage in self.cages:
-            for constraint in differ_and_add_up([variables[cell] for cell in cage.cells], cage.total):
-                model += constraint
-        return model
+            constraints += differ_and_add_up([variables[cell] for cell in cage.cells], cage.total)
+        return cpmpy.Model(constraints)
 
     def list_groups(self) -> list[list[Cell]]:
         """Return the cells of each row, column, box and diagonal, which hold every value once."""
@@ -194,11 +186,9 @@ class Sudoku(SudokuBoard, Puzzle):
         return [*groups, *(diagonals if self.diagonals else ())]
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board as decimal numbers, ``.`` where no value is known."""
         return [["." if value is None else str(value) for value in row] for row in fill_in(self.cells, solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the header lines, the grids of boxes and cages, and the values; plain boxes are separated by lines."""
         values = fill_in(self.cells, solution or {})
         side = len(values)
         lines = ["diagonals"] * self.diagonals
@@ -372,11 +362,6 @@ def _in_rows(cells: Sequence[int | None], side: int, code: Code) -> Cells:
     return tuple(tuple(cells[k * side : (k + 1) * side]) for k in range(side))
 
 
-def regions_of(rows: Sequence[Line], side: int) -> Regions:
-    """Return the boxes of a grid of letters; ``side`` is that of the board, 0 if no other grid defines it."""
-    return number_boxes(_square(rows, (), "a letter for each box", side))
-
-
 def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int) -> tuple[Cage, ...]:
     """Return the cages that a grid of letters draws, with their sums from lines such as ``sums A=3 B=11``."""
     totals: dict[str, int] = {}
@@ -469,7 +454,7 @@ def _draft(
         fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
         raise rows[-1][0].line.fault(fault) if rows else InputError(fault)
     cells = tuple(tuple(_value(token, side) for token in row) for row in rows) or ((None,) * side,) * side
-    places: dict[Any, Token | Line] = {**cell_places(rows)}
+    places: dict[Any, Token | Line] = {**by_cell(rows)}
     for label, lines in areas.items():
         places |= {(label, cell): token for cell, token in places_in(lines).items()}
     return Draft((cells, box, diagonals, regions, cages), places)

@@ -23,7 +23,6 @@ from gatesolve.puzzles.reading import (
     JsonBoard,
     Line,
     Token,
-    cell_places,
     check_rows,
     code_of,
     count,
@@ -126,7 +125,6 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board, ``.`` where no value is known."""
         return [["." if v is None else self.symbols[v] for v in row] for row in fill_in(self.cells, solution)]
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
@@ -196,7 +194,6 @@ class Takuzu(ZeroOneBoard):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
         if code := code_of(text, _UNRULY):
             steps = list(game_id_steps(code.body, skips="zZ"))
             whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
@@ -233,7 +230,6 @@ class Takuzu(ZeroOneBoard):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has a board of zeros, ones and empty cells."""
         used = {token for row in data.tokens("grid") for token in row}
         return used <= {"0", "1", *_EMPTY} and bool(used & {"0", "1"} and used & set(_EMPTY))
 
@@ -253,7 +249,6 @@ class Takuzu(ZeroOneBoard):
         return f"Takuzu {len(self.cells)}x{len(self.cells[0])}: {', '.join(parts)}"
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format, below the lines of its rules."""
         rules = self.rules
         lines = [f"unique {'yes' if rules.unique else 'no'}"]
         for name, ones in (("rows", rules.row_ones), ("columns", rules.column_ones)):
@@ -288,7 +283,6 @@ class Tango(ZeroOneBoard):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
         lines = lines_of(text, _COMMENTS)
         words = {line.word for line in lines}
         if "tango" in words:
@@ -301,7 +295,6 @@ class Tango(ZeroOneBoard):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has the fields of other programs, or a board of suns and moons."""
         if "grid" not in data:
             return any(pair <= data.keys() for pair in ({"symbols", "walls"}, {"prefilled", "constraints"}))
         used = {token for row in data.tokens("grid") for token in row}
@@ -318,7 +311,6 @@ class Tango(ZeroOneBoard):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object in any of its forms."""
         data.refuse_others(_TANGO_FIELDS if "grid" in data else _PIECE_FIELDS)
         if data.flag("unique_lines", False):
             raise InputError("a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu")
@@ -558,7 +550,7 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
         tuple(map(_region, regions)),
         tuple(sign for sign, _ in signs),
     )
-    places: dict[Any, Token | Line] = {**cell_places(table)}
+    places: dict[Any, Token | Line] = {**by_cell(table)}
     places |= {("sign", k): line.start for k, (_, line) in enumerate(signs)}
     places |= {("region", k): line.start for k, line in enumerate(regions)}
     places |= {(word, 0): line.start for word, line in settings.items()}

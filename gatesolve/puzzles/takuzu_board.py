@@ -180,7 +180,6 @@ class TakuzuBoard:
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if a line, a region or the signs show it."""
         kinds = (_region_contradictions, _line_contradictions, _sign_contradictions)
         return next((message for find in kinds for message in find(self.cells, self.rules)), None)
 

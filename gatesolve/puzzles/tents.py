@@ -31,7 +31,6 @@ from gatesolve.puzzles.reading import (
     JsonBoard,
     Row,
     Token,
-    cell_places,
     count,
     digits,
     game_id,
@@ -88,7 +87,6 @@ class Tents(Puzzle):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.grid), len(self.grid[0])
 
     def cells(self, letter: str) -> Iterator[Cell]:
@@ -107,7 +105,6 @@ class Tents(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if a tree, a given tent or a count shows it."""
         places = {tree: {cell for _, cell in self.places(tree)} for tree in self.cells(TREE)}
         for tree, free in places.items():
             if not free:
@@ -132,7 +129,6 @@ class Tents(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like Tents & Trees: another program's format, or counts above rows of trees."""
         if super().recognises(text):
             return True
         lines = list(_rows(text))
@@ -149,19 +145,17 @@ class Tents(Puzzle):
         cells = [_cells(row) for row in rows]
         _check_shape(columns, counts, cells)
         grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
-        places: dict[Any, Token] = {**cell_places(cells)}
+        places: dict[Any, Token] = {**by_cell(cells)}
         places |= {("rows", (r, 0)): token for r, token in enumerate(counts)}
         places |= {("columns", (0, c)): token for c, token in enumerate(columns)}
         return Draft((grid, _counts(counts), _counts(columns)), places)
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has counts beside a board."""
         return "grid" in data and ("row_counts" in data or "col_counts" in data)
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object: ``grid``, ``row_counts`` and ``col_counts``."""
         grid = grid_of(data.rows("grid"), (TREE, TENT, FREE), "T for a tree, . for a free cell", most=MAX_SIDE)
         size = len(grid), len(grid[0])
         data.check_sides(size)
@@ -186,7 +180,6 @@ class Tents(Puzzle):
         return f"Tents & Trees {rows}x{columns}: {count(len(list(self.cells(TREE))), 'tree')}{tail}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts."""
         # At most one tent in any 2x2 cells keeps tents apart, and also prevents two trees from sharing a cell.
         import cpmpy as cp
 
@@ -209,7 +202,6 @@ class Tents(Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``T`` for a tree, ``^`` for a tent, ``.`` for grass."""
         tents = self._tents(solution)
         return [[TENT if (r, c) in tents else held for c, held in enumerate(row)] for r, row in enumerate(self.grid)]
 
@@ -218,7 +210,6 @@ class Tents(Puzzle):
         return faults + broken_rules(self, tents)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; found tents are written as given ones."""
         written = ["?" if tents is None else str(tents) for tents in self.row_counts + self.column_counts]
         width, rows = max(map(len, written)), len(self.row_counts)
         lines = [" " * (width + 1) + " ".join(tents.rjust(width) for tents in written[rows:])]
@@ -227,7 +218,6 @@ class Tents(Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return trees, tents (answers bold or blue), counts above and at the left; in a terminal T and triangles."""
         tents = self._tents(solution)
 
         def look(cell: Cell) -> Look:
