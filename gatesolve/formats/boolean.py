@@ -142,7 +142,6 @@ def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[
 
 
 def _read_weight(word: TextToken, top: int | None) -> int | None:
-    """Return a clause's weight, None for a hard clause."""
     if word.text == "h":
         return None
     # The form since 2022 marks hard clauses by h, the older one by a weight of at least TOP.

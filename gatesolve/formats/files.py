@@ -262,7 +262,6 @@ def _parse_json(data: dict[str, Any], source: str) -> Problem:
 
 
 def _parse_npy(data: bytes, source: str) -> Problem:
-    """Return the problem of a matrix that NumPy saved."""
     try:
         buffer = io.BytesIO(data)
         version = np.lib.format.read_magic(buffer)

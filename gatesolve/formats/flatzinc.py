@@ -146,7 +146,6 @@ def parse(text: str, source: str) -> Iterator[Declaration | Call | Solve]:
 
 
 def _annotations(tokens: Tokens) -> str:
-    """Return the annotations of a statement, from '::' on."""
     return _pass_over(tokens, "=", "satisfy", "minimize", "maximize") if tokens.next.text == "::" else ""
 
 
@@ -187,7 +186,6 @@ def _declaration(tokens: Tokens) -> Declaration:
 
 
 def _type(tokens: Tokens) -> tuple[str, range | frozenset[int] | None]:
-    """Return the kind, and the values if any are listed."""
     if tokens.take_if("set"):
         tokens.expect("of")
         return "set", _type(tokens)[1]
@@ -235,7 +233,6 @@ def _value(tokens: Tokens) -> Value:
 
 
 def _listed(tokens: Tokens, end: str, read: Callable[[Tokens], T]) -> list[T]:
-    """Read the items between commas, up to an end."""
     found: list[T] = []
     while not tokens.take_if(end):
         found.append(read(tokens))

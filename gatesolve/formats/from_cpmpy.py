@@ -262,7 +262,6 @@ def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | 
 
 
 def _text(expression: Any, most: int = 120) -> str:
-    """Return the expression as CPMpy prints it, short enough for a message."""
     text = str(expression)
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
@@ -297,7 +296,6 @@ def _choose(reader: Reader, expression: Any) -> Constraint:
 
 
 def _counts(reader: Reader, expression: Any) -> Constraint:
-    """Return constraints on how often each value is taken."""
     terms, values, wanted = reader.terms(expression.args[0]), expression.args[1], reader.terms(expression.args[2])
     rules = [
         reader.compare(add_terms([*((1, Truth(_equals(reader, term, int(v)))) for term in terms), (-1, number)]), "==")
@@ -593,7 +591,6 @@ class Reader:
         return [(0, term) for term in self.partial_terms(expressions)]
 
     def _power(self, base: Term, exponent: int) -> Term:
-        """Return a power by repeated squaring."""
         if exponent < 2:
             return base if exponent else add_terms([(0, base)], 1)
         half = self._power(base, exponent // 2)

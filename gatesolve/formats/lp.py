@@ -305,7 +305,6 @@ class _LpReader(Tokens):
         return sign or 1
 
     def _take_term(self) -> Expression:
-        """Return a number, a variable, or both."""
         if self.next.kind != "number":
             return {(self.take_name(),): Fraction(1)}
         value = self.take_number()
@@ -361,7 +360,6 @@ class _LpReader(Tokens):
         return [_WrittenRow(row, when, start) for row in rows]
 
     def _take_condition(self) -> tuple[str, int] | None:
-        """Return ``b = 1 ->`` if that comes next."""
         # A condition has exactly three tokens before the arrow, as in ``b = 1 ->``.
         if self.ahead(3).text != "->":
             return None

@@ -117,7 +117,6 @@ def _spell_line(line: str, section: str, columns: set[str], names: set[str], pla
 
 
 def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
-    """Refuse entries of rows that ROWS does not list."""
     if ["ROWS"] not in lines or ["COLUMNS"] not in lines:
         raise Place(source).fault("no line 'ROWS' with a line 'COLUMNS' below it: correct the file")
     start, end = lines.index(["ROWS"]), lines.index(["COLUMNS"])

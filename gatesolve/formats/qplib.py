@@ -175,7 +175,6 @@ def _name_domains(
 
 
 def _list_sides(low: Fraction, high: Fraction, infinity: Fraction, row: int) -> list[tuple[int, str, Fraction]]:
-    """Return the row with each relation and finite bound that it has."""
     sides = [("==", low)] if low == high else [(">=", low), ("<=", high)]
     return [(row, relation, bound) for relation, bound in sides if abs(bound) < infinity]
 

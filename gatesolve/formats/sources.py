@@ -163,7 +163,6 @@ def from_quadratic_program(program: QuadraticProgram) -> Problem:
 
 
 def _terms_of_part(part: Any, has_pairs: bool) -> Coefficients:
-    """Return the coefficients of a constraint or an objective of a quadratic program."""
     terms: Coefficients = {(name,): c for name, c in part.linear.to_dict(use_name=True).items()}
     return terms | part.quadratic.to_dict(use_name=True) if has_pairs else terms
 
@@ -269,14 +268,12 @@ def _make_problem(
 
 
 def _exact(terms: Coefficients, where: str) -> Expression:
-    """Return the decimals that coefficients are written as."""
     for names, c in terms.items():
         check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
     return {names: as_written(to_number(c)) for names, c in terms.items()}
 
 
 def _read_energy(convert: Callable[[Any], Qubo], title: str, model: Any) -> Problem:
-    """Return the problem of a dimod model of one vartype."""
     named, labels = _rename(model)
     spins = frozenset(labels) if model.vartype.name == "SPIN" else frozenset[str]()
     return replace(problem_of_qubo(convert(named), title), labels=Labels(labels, spins))

@@ -150,7 +150,6 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
 
 
 def _listed(text: str) -> int:
-    """Count the values that ranges and repetitions make."""
     ranges = re.findall(r"([+-]?\d{1,19})\s*\.\.\s*([+-]?\d{1,19})", re.sub(r"\[[^]]*\]", "", text))
     times = re.findall(r"(?<!\w)[+-]?\d{1,19}x(\d{1,19})", text)
     return sum(max(0, int(high) - int(low) + 1) for low, high in ranges) + sum(map(int, times))

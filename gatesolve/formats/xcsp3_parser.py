@@ -81,7 +81,6 @@ def _choose(condition: Any, x: Any, y: Any) -> Any:
 
 
 def _is_in(x: Any, values: Any) -> Any:
-    """Return that a term is one of the values, which may be expressions."""
     numbers = [value for value in values if _are_numbers(value)]
     others = [x == value for value in values if not _are_numbers(value)]
     if not numbers:
@@ -415,7 +414,6 @@ class _Parser(ParserXCSP3):
         return ConditionInterval(relation, int(low), int(high))
 
     def _slide(self, elt: Any) -> Any:
-        """Read a constraint on each window of lists that it slides along in step."""
         *sources, pattern = elt
         template = self.parsing_of_constraints_outer(pattern, None)
         taken = template.abstraction.highestParameterNumber + 1

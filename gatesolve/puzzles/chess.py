@@ -288,7 +288,6 @@ class Chess(Puzzle):
         return pieces_picture(self.marks, self.regions, show_cell, drawing, wrap=self.wrap, notes=notes)
 
     def _notes(self, drawing: bool) -> tuple[str, ...]:
-        """Return the clues that the cells do not show, one line each."""
         notes = ["weights " + ", ".join(f"{p} {w}" for p, w in self.weights)] if self.weights else []
         notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in self.moves]
         notes += ["slides stop at cells that hold no piece"] * self.opaque
@@ -424,7 +423,6 @@ def _on_line(board: Chess, cells: dict[Cell, str], line: AttackLine, step: Step,
 
 
 def _read_moves(parts: Sections) -> dict[str, Moves]:
-    """Return the pieces of lines ``piece``."""
     found: dict[str, Moves] = {}
     for line in parts.headers.get("piece", ()):
         words = line.words[1:]
@@ -489,7 +487,6 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
 
 
 def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
-    """Return the pieces a free cell may hold."""
     header = parts.single("pieces")
     if header is None:
         in_types = {piece for row in types for held in row for piece in held if held != FREE}
@@ -506,7 +503,6 @@ def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
 
 
 def _weights(parts: Sections, known: Collection[str]) -> list[tuple[str, int]]:
-    """Return the weights other than 1."""
     header = parts.single("weights")
     weights: dict[str, int] = {}
     for token in header.tokens()[1:] if header else ():

@@ -451,7 +451,6 @@ def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | 
 
 
 def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
-    """Apply the deductions about one dot alone; None if they find no solution."""
     centre = sheet.set_of(core(dot))
     # A cell and its opposite go together, and cells that are cut off from the dot are excluded.
     may = sheet.flood(centre, sheet.symmetric(reach.may, dot))

@@ -277,8 +277,6 @@ class Kakuro(Puzzle):
         return Picture(grid_of_cells(size, look), *walls_around(size), paint=paint)
 
     def _tokens(self, solution: Mapping[str, int]) -> Grid:
-        """Return the tokens of the file format, with the answers in the white cells that have one."""
-
         def token(cell: Cell) -> str:
             held = self.grid[cell[0]][cell[1]]
             if isinstance(held, White):
@@ -315,7 +313,6 @@ def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str 
 
 
 def _missing_sum(run: Run | None) -> str | None:
-    """Return the fault of a run of two or more cells that has no sum."""
     if run is None or len(run.cells) == 1 or run.total is not None:
         return None
     across = run.direction == "across"
@@ -328,7 +325,6 @@ def _missing_sum(run: Run | None) -> str | None:
 
 
 def _broken_in_line(line: Sequence[tuple[Black | White, int]], direction: Direction, place: str) -> Iterator[str]:
-    """Yield the rules broken along one row or column."""
     # Read cell by cell, without `stretches`: the judge shares no code with the model.
     wanted: int | None = None
     run: list[int] = []
@@ -391,7 +387,6 @@ def _dialect(rows: Sequence[Row]) -> str:
 
 
 def _native(token: str, sign: str) -> str:
-    """Return the native token for one of a dialect."""
     match = _OTHER_CLUE.fullmatch(token)
     if match and match[2] == sign:
         return _token(match[1], match[3])
@@ -400,7 +395,6 @@ def _native(token: str, sign: str) -> str:
 
 
 def _is_sized(rows: Sequence[Row]) -> bool:
-    """Return whether the first line gives the numbers of rows and columns below it."""
     sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
     # On a board of two columns this line may as well be a row of two given values.
     return sized and len(rows[1]) != 2

@@ -216,7 +216,6 @@ def _stagger_texts(texts: Sequence[str]) -> list[str]:
 
 
 def _bar(picture: Picture, r: int, c: int) -> str:
-    """Return the wall right of a cell."""
     if picture.wrap[0] and c in (-1, picture.size[1] - 1):
         return "┇"
     thick = _wall_right(picture, r, c)

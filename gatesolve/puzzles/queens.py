@@ -288,7 +288,6 @@ def attacks(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
 
 
 def _pairs(line: AttackLine, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
-    """Yield pairs of cells of a line of which one sees the other."""
     n = len(line.cells)
     for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
         direct, around = j - i, n - j + i
@@ -308,7 +307,6 @@ def _back(step: Step) -> Step:
 
 
 def _notes(board: QueensBoard, drawing: bool) -> list[str]:
-    """Return the rules that the cells do not show, one line each."""
     found = []
     if {*board.rows, *board.columns} != {ONE}:
         found.append("numbers beside the board: queens in that line; one where there is none")
@@ -385,7 +383,6 @@ def _count(token: str, line: Line, column: int) -> PieceRange:
 
 
 def _count_all(parts: Sections, keyword: str, default: PieceRange) -> PieceRange:
-    """Return the number that a header gives for all lines, or all regions."""
     word = parts.value(keyword)
     return default if word is None else _count(word, parts.headers[keyword][0], 2)
 
@@ -406,7 +403,6 @@ def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange)
 def _regions(
     parts: Sections, size: tuple[int, int], names: Sequence[str]
 ) -> tuple[dict[str, PieceRange], tuple[PieceGroup, ...]]:
-    """Return the counts of regions of the letter grid, and the further regions."""
     counts: dict[str, PieceRange] = {}
     extra: list[PieceGroup] = []
     for line in parts.headers.get("region", ()):
@@ -442,7 +438,6 @@ def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int])
 
 
 def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
-    """Return cells whose queen attacks further cells, with those."""
     found: dict[Cell, tuple[Cell, ...]] = {}
     for line in parts.headers.get("attack", ()):
         head, colon, tail = line.text.partition(":")
@@ -531,7 +526,6 @@ def _bare(board: QueensBoard) -> str | None:
 
 
 def _headers(board: QueensBoard) -> list[str]:
-    """Return the header lines, without defaults."""
     every = {*board.rows, *board.columns, *board.counts}
     each = every.pop() if len(every) == 1 else ONE
     lines = ["queens" if each == ONE else f"queens {each}"]
@@ -633,7 +627,6 @@ def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, line: Line) -> set[C
 
 
 def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> QueensBoard:
-    """Return the N-queens board with some queens given and some cells blocked."""
     marks = dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(queens, QUEEN)
     rows = tuple("".join(marks.get((r, c), FREE) for c in range(size[1])) for r in range(size[0]))
     return QueensBoard(rows, (ONE,) * size[0], (ONE,) * size[1])

@@ -113,7 +113,6 @@ def _name_broken(fault: str) -> str:
 
 
 def _unfit(family: object) -> str | None:
-    """Return why an object cannot be a family, or None."""
     if not (isinstance(family, type) and issubclass(family, Puzzle) and isinstance(getattr(family, "family", 0), str)):
         return (
             f"{family!r:.60} is not a family: derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"

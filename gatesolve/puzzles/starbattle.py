@@ -202,7 +202,6 @@ class StarBattle(PieceBoard, Puzzle):
         return model
 
     def _apart(self) -> list[Collection[Cell]]:
-        """Return sets of cells of which at most one holds a star."""
         # Any two cells of a 2x2 square touch, so one sum a square is complete.
         apart: dict[Collection[Cell], None] = {}
         for square in list_squares(self.size):
@@ -252,7 +251,6 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed:
 
 
 def _triple(lines: Sequence[Line]) -> list[int] | None:
-    """Return the rows, columns and stars of a first line of three numbers above a board."""
     words = lines[0].words if len(lines) > 1 else []
     return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
 

@@ -248,7 +248,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
 
 def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
-    """Draw dashes along the inside of the cage's border, and its sum in the corner of its first cell."""
     inside = set(cage.cells)
     for r, c in cage.cells:
         for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -405,8 +404,6 @@ def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[
 
 
 def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
-    """Return the field ``cages``: objects with ``sum`` and 0-based ``cells``."""
-
     def are_cages(found: object) -> bool:
         return isinstance(found, list) and all(isinstance(c, dict) and type(c.get("sum")) is int for c in found)
 
@@ -431,7 +428,6 @@ def areas_text(board: SudokuBoard) -> list[str]:
 
 
 def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int) -> Grid:
-    """Return a grid of names as large as the board."""
     grid = grid_of(rows, allowed, meant, letters=True)
     wanted = side or len(grid)
     if (len(grid), len(grid[0])) != (wanted, wanted):
@@ -499,7 +495,6 @@ def _drop_size(body: list[Line]) -> list[Line]:
 
 
 def _drop_rules(body: list[Line]) -> list[Line]:
-    """Return the lines of the board without the rules between its boxes."""
     # Where ``-`` is an empty cell, a line of nothing else is a row.
     dash_is_cell = any("-" in line.text and not _RULE.fullmatch(line.text) for line in body)
     return [
@@ -608,7 +603,6 @@ def _one_line(body: list[Line]) -> Sequence[Row]:
 
 
 def _value(token: Token, side: int) -> int | None:
-    """Return the value a cell is given, None for an empty one."""
     text = token.text
     if text in _BLANKS:
         return None

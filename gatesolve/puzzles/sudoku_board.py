@@ -157,7 +157,6 @@ def _region_fault(board: SudokuBoard) -> Fault | None:
 
 
 def _cage_fault(board: SudokuBoard) -> Fault | None:
-    """Return the fault if cages leave the board or overlap."""
     side = len(board.cells)
     taken: set[Cell] = set()
     for cage in board.cages:

@@ -398,12 +398,10 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
 
 
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
-    """Return the numbers of ones beside the lines; none where no line has one."""
     return tuple(map(digits, ones)) if any(n is not None for n in ones) else ()
 
 
 def _border(sign: Sign) -> tuple[int, int, str] | None:
-    """Return the border between the cells of a sign, if they are neighbours."""
     (a, b), (c, d) = sorted((sign.first, sign.second))
     return {(0, 1): (a, b, "right"), (1, 0): (a, b, "below")}.get((c - a, d - b))
 
@@ -481,7 +479,6 @@ def _pair(used: set[str]) -> str | None:
 
 
 def _is_sized(rows: Sequence[Line]) -> bool:
-    """Return whether the first line is the size of the board, such as ``10 10``."""
     size = rows[0].size if rows else None
     return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
@@ -510,7 +507,6 @@ def _read_unruly(code: Code) -> Draft:
 
 
 def _is_sign(line: Line) -> bool:
-    """Return whether the line contains signs, such as ``r1c1 = r1c2``."""
     return _CHAIN.fullmatch(line.text) is not None
 
 
@@ -571,7 +567,6 @@ def _signs(line: Line) -> list[Sign]:
 
 
 def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
-    """Return the choice that the second word of a line names."""
     if line is None:
         return default
     words = line.text.lower().split()
@@ -581,7 +576,6 @@ def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
 
 
 def _counts(line: Line | None) -> tuple[int | None, ...]:
-    """Return numbers of ones, ``-`` for any."""
     words = line.words[1:] if line else []
     if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
         raise line.start.fault(f"write '{line.word}' with a number of ones, or -, for each")

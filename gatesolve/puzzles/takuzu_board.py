@@ -264,7 +264,6 @@ def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 
 
 def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
-    """Yield signs that contradict the clues or each other."""
     # A cell off the board holds the constant zero, to which given cells are tied.
     zero = (-1, -1)
     on_board = by_cell(cells)
@@ -280,7 +279,6 @@ def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 def _broken_lines(
     kind: str, lines: list[str], ones: tuple[int | None, ...], ring: bool, unique: bool, symbols: str
 ) -> Iterator[str]:
-    """Yield three in a row, wrong counts, and equal lines."""
     for number, line in enumerate(lines, 1):
         # On a ring the first two cells follow the last.
         read = line + line[:2] if ring and len(line) > 2 else line
@@ -316,7 +314,6 @@ def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Ite
 
 
 def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[str]:
-    """Yield regions with wrong counts, and broken signs."""
     for region in rules.regions:
         count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
         if not region.least <= count <= region.most:

@@ -268,7 +268,6 @@ def broken_rules(board: Tents, tents: Set[Cell]) -> list[str]:
 
 
 def _broken_in_cells(board: Tents, tents: Set[Cell]) -> Iterator[str]:
-    """Yield tents on trees or outside, tents that touch, and missing given tents."""
     rows, columns = board.size
     for r, c in sorted(tents):
         if not (0 <= r < rows and 0 <= c < columns):
@@ -400,7 +399,6 @@ def _is_sized(rows: list[Row]) -> bool:
 
 
 def _cells(row: Row) -> Row:
-    """One token a cell."""
     cells = [Token(letter, token.column + k, token.line) for token in row for k, letter in enumerate(token.text)]
     for cell in cells:
         if cell.text not in _LETTERS:
@@ -410,7 +408,6 @@ def _cells(row: Row) -> Row:
 
 
 def _check_shape(columns: Row, counts: Row, cells: Sequence[Row]) -> None:
-    """Raise unless there are as many counts as rows and columns, within the size limits."""
     for word, row in (("column", columns), ("row", counts)):
         if len(row) > MAX_SIDE:
             raise row[MAX_SIDE].fault(f"{len(row)} {word}s: a board has at most {MAX_SIDE}; give a smaller one")
