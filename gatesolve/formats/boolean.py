@@ -58,12 +58,8 @@ class DimacsClause(NamedTuple):
 def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     """Return the clauses of a file as a model of variables ``x1``, ``x2``, ...; breaking a clause costs its weight.
 
-    A header declares its variables, even those that no clause reads.
-
-    Args:
-        text: the content of the file.
-        source: its name in messages.
-        weighted: clauses start with a weight, if the file has no header.
+    A header declares its variables, even those that no clause reads. Without one, clauses start with a weight if they
+    are ``weighted``.
     """
     header, found = read_clauses(text, source, weighted)
     if header.place.row and len(found) != header.clauses:
@@ -197,7 +193,14 @@ def _sum(tokens: Tokens, bits: dict[str, Any]) -> Any:
         weight = _number(tokens, sign or 1) if tokens.next.kind == "number" else sign or 1
         factors = list[Any]()
         while tokens.take_if("*") or tokens.next.kind == "name":
-            factors += [_factor(tokens.take(), bits)] if tokens.next.kind == "name" else []
+            if tokens.next.kind != "name":
+                continue
+            token = tokens.take()
+            name = token.text.strip('~"')
+            check_name(name, token.place)
+            if name not in bits:
+                bits[name] = cpmpy.boolvar(name=name)
+            factors.append(~bits[name] if token.text.startswith("~") else bits[name])
         if not factors:
             raise tokens.fault("a term, a whole number and variables as in +2 x1 ~x2,")
         # A product of 0/1 numbers is one flat conjunction.
@@ -214,14 +217,6 @@ def _sign(tokens: Tokens) -> int | None:
 def _number(tokens: Tokens, sign: int) -> int:
     token = tokens.expect_kind("number", "a whole number")
     return sign * read_whole(token.text, token.place, "a number")
-
-
-def _factor(token: TextToken, bits: dict[str, Any]) -> Any:
-    name = token.text.strip('~"')
-    check_name(name, token.place)
-    if name not in bits:
-        bits[name] = cpmpy.boolvar(name=name)
-    return ~bits[name] if token.text.startswith("~") else bits[name]
 
 
 def _check_header(bits: dict[str, Any], constraints: int, counts: tuple[int, int], top: Place) -> None:

@@ -130,13 +130,7 @@ def _natural(name: str) -> list[str]:
 
 
 def read_foreign(text: str, kind: str, source: str) -> Declared:
-    r"""Return the problem in a text of another solver's format.
-
-    Args:
-        text: with ``\\n`` for line ends.
-        kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3``, ``fzn`` or ``model``.
-        source: its name in messages.
-    """
+    """Return the problem in a text of another solver's format: cnf, wcnf, opb, xcsp3, fzn or model."""
     if kind in NEEDS and find_spec(NEEDS[kind]) is None:
         raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
     readers: Mapping[str, Callable[[str, str], Declared]] = {

@@ -82,13 +82,9 @@ class Declaration:
     """A declaration of a parameter, of a variable, or of an array of them.
 
     Attributes:
-        place: where it starts.
-        name: the declared name.
         kind: the kind of it or of an array's entries: ``bool``, ``int``, ``float`` or ``set``.
         values: the values that it is limited to; None without a limit.
-        is_var: True for variables.
         size: the length of an array.
-        value: the value after ``=``.
         ranges: the index sets by which an array is printed.
     """
 
@@ -104,14 +100,7 @@ class Declaration:
 
 @dataclass(frozen=True)
 class Call:
-    """A constraint, or an objective that is a sum.
-
-    Attributes:
-        place: where it starts.
-        name: the name of the constraint.
-        args: its arguments.
-        defines: the variable that its annotation says it defines.
-    """
+    """A constraint, or an objective that is a sum; ``defines`` is the variable that its annotation says it defines."""
 
     place: Place
     name: str
@@ -205,13 +194,9 @@ def _type(tokens: Tokens) -> tuple[str, range | frozenset[int] | None]:
 def _call(tokens: Tokens) -> Call:
     name = tokens.expect_kind("name", "a name").text
     place = tokens.last.place._replace(column=None)
-    args, said = _arguments(tokens), _DEFINES.search(_annotations(tokens))
-    return Call(place, name, args, said[1] if said else None)
-
-
-def _arguments(tokens: Tokens) -> tuple[Value, ...]:
     tokens.expect("(")
-    return tuple(_listed(tokens, ")", _value))
+    args, said = tuple(_listed(tokens, ")", _value)), _DEFINES.search(_annotations(tokens))
+    return Call(place, name, args, said[1] if said else None)
 
 
 def _solve(tokens: Tokens) -> Solve:
@@ -223,8 +208,8 @@ def _solve(tokens: Tokens) -> Solve:
     if sense == "maximize":
         tokens.expect("maximize", "satisfy, minimize or maximize")
     goal = _scalar(tokens)
-    if isinstance(goal, Name) and tokens.next.text == "(":
-        return Solve(place, sense, Call(place, goal.text, _arguments(tokens)))
+    if isinstance(goal, Name) and tokens.take_if("("):
+        return Solve(place, sense, Call(place, goal.text, tuple(_listed(tokens, ")", _value))))
     return Solve(place, sense, goal)
 
 
@@ -288,14 +273,7 @@ def _bounded(number: int, token: TextToken) -> int:
 
 @dataclass(frozen=True)
 class Posted:
-    """A constraint that has not been built yet.
-
-    Attributes:
-        name: the name of the constraint.
-        make: the function that builds it from its arguments.
-        args: numbers, variables, sets, and lists of these.
-        defines: the name of the variable that its annotation says it defines.
-    """
+    """A constraint that has not been built yet; its arguments are numbers, variables, sets, and lists of these."""
 
     name: str
     make: Callable[..., Any]
@@ -325,9 +303,7 @@ class Posted:
 def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list[Posted], set[str]]:
     """Replace variables by their definitions: those used once, and those with a short definition.
 
-    Args:
-        posted: the constraints.
-        removable: the variables that need not be shown, by name.
+    Only ``removable`` variables, given by name, are replaced: they need not be shown.
 
     Returns:
         The remaining constraints, with the bounds of the substituted expressions, and the names that are gone.
@@ -359,12 +335,9 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
 
 def _in_order(definitions: Mapping[str, Posted]) -> Iterable[str]:
     """Return the definitions in dependency order; nothing if they are cyclic."""
-    graph = {
-        name: {other.name for other in one.variables() if other.name in definitions} - {name}
-        for name, one in definitions.items()
-    }
+    graph = {name: {other.name for other in one.variables()} - {name} for name, one in definitions.items()}
     try:
-        return list(TopologicalSorter(graph).static_order())
+        return [name for name in TopologicalSorter(graph).static_order() if name in definitions]
     except CycleError:
         return ()
 
@@ -429,23 +402,18 @@ def read_flatzinc(text: str, source: str) -> Declared:
     (goal, *left), gone = put_in([goal, *posted], unseen)
     # Sizes are checked only now: variables without bounds are allowed if their definition has been substituted.
     for one in statements:
-        if isinstance(one, Declaration) and one.name in variables.keys() - gone:
-            _check_size(variables[one.name], one)
+        if not isinstance(one, Declaration) or one.name not in variables.keys() - gone:
+            continue
+        if one.kind == "int" and one.values is None:
+            raise one.place.unsupported(f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'")
+        if (count := variables[one.name].ub - variables[one.name].lb + 1) > DOMAIN_LIMIT:
+            fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
+            raise one.place.unsupported(fault)
     model = cp.Model([one.made() for one in left])
     if asked[0].sense != "satisfy":
         model.objective(goal.made(), minimize=asked[0].sense == "minimize")
-    return Declared(
-        model, [one for name, one in variables.items() if name not in gone and not _MADE_UP.match(one.name)]
-    )
-
-
-def _check_size(variable: Any, one: Declaration) -> None:
-    count = variable.ub - variable.lb + 1
-    if one.kind == "int" and one.values is None:
-        raise one.place.unsupported(f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'")
-    if count > DOMAIN_LIMIT:
-        fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
-        raise one.place.unsupported(fault)
+    shown = [one for name, one in variables.items() if name not in gone and not _MADE_UP.match(one.name)]
+    return Declared(model, shown)
 
 
 def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str, str]:

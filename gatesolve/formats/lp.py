@@ -159,11 +159,7 @@ class _WrittenRow(NamedTuple):
 
 
 def read_lp(text: str, source: str) -> IntegerProgram:
-    r"""Read an LP file.
-
-    Lines end in ``\n``; messages call the file ``source``. Variables are ordered as listed under ``Binary``, then
-    ``General``.
-    """
+    """Read an LP file; variables are ordered as listed under ``Binary``, then ``General``."""
     sections = _split_sections(text, source)
     # dimod omits an objective of zero, so a file may start with its rows.
     if not sections or sections[0].name not in {"min", "max", "rows"}:

@@ -100,7 +100,10 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
         [lines.vector(f"{side} of constraints", num_rows) for side in ("lower ends", "upper ends")] if has_rows else []
     )
     bounds, whole = _read_domains(lines, kind[1], size)
-    _pass_over_starts(lines, size, num_rows)
+    # Starting points are skipped; a file may omit them and all that follows.
+    for what, many in (("x", size), ("y", num_rows), ("z", size)):
+        if lines.has_more() and (many or what != "y"):
+            lines.vector(f"starting values of {what}", many)
     names = lines.names("names of variables", "x", size)
     labels = lines.names("names of constraints", "c", num_rows) if has_rows else []
     if len({*names}) < size:
@@ -153,13 +156,6 @@ def _read_domains(lines: _Lines, kind: str, size: int) -> tuple[tuple[list[Fract
         if one == 2:
             low[k], high[k] = max(low[k], Fraction(0)), min(high[k], Fraction(1))
     return (low, high), [one in (1, 2) for one in kinds]
-
-
-def _pass_over_starts(lines: _Lines, size: int, num_rows: int) -> None:
-    """Skip starting points; a file may omit them and all that follows."""
-    for what, many in (("x", size), ("y", num_rows), ("z", size)):
-        if lines.has_more() and (many or what != "y"):
-            lines.vector(f"starting values of {what}", many)
 
 
 def _name_domains(

@@ -59,16 +59,11 @@ _ENTRY = re.compile(r"\s*[1-9][0-9]{0,9}\s+[1-9][0-9]{0,9}\s+[-+]?[0-9.][0-9.eE+
 
 
 def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo, Number | None]:
-    r"""Read COO or ``.qubo`` text.
+    """Read COO or ``.qubo`` text.
 
     Lines of the same pair, either way round, add up. Numbers count from 0 without gaps, unless the file declares the
-    number of variables (``# variables = 12`` or the ``p`` line). Variables are all numbers or all names; names are
-    ordered by appearance.
-
-    Args:
-        text: with ``\n`` for line ends.
-        source: its name in messages.
-        declared: the number of variables, if another file states it.
+    number of variables (``# variables = 12`` or the ``p`` line), or another file does (``declared``). Variables are all
+    numbers or all names; names are ordered by appearance.
 
     Returns:
         The Qubo, with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.

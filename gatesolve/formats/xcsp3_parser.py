@@ -364,12 +364,7 @@ def _values(variables: Any) -> set[int]:
 
 
 class _Parser(ParserXCSP3):
-    """A parser that turns elements into constraints.
-
-    Args:
-        root: the file, each element with the row that it begins in as an attribute.
-        reached: the list to which the rows of constraints are appended as they are read.
-    """
+    """A parser that turns elements into constraints; arguments as for `load`."""
 
     def __init__(self, root: ElementTree.Element, reached: list[int]) -> None:
         self.reached = reached
