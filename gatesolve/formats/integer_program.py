@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations
 from typing import Literal, TypeVar
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
@@ -92,11 +91,7 @@ def _is_computed(value: Fraction) -> bool:
 class SumRow:
     """``sum(coefficient * product of variables) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``.
 
-    Attributes:
-        label: its name in messages.
-        terms: coefficients by the names of the variables in a product, at least one.
-        relation: between the sum and the bound.
-        bound: a number.
+    The terms are coefficients by the names of the variables in a product. The label is the row's name in messages.
     """
 
     label: str
@@ -132,11 +127,8 @@ class IntegerProgram:
 def problem_of_qubo(qubo: Qubo, title: str, sense: Sense = "min", spins: Collection[str] = ()) -> Problem:
     """Return the problem of a Qubo alone: 0/1 variables without constraints.
 
-    Args:
-        qubo: the energy to minimise, the negative of what was read where ``sense`` is ``max``.
-        title: the name of the file or the object.
-        sense: the sense of what was read.
-        spins: names of the variables that were read as spins, +1 where the bit is 1.
+    The Qubo is minimised: it is the negative of what was read where ``sense`` is ``max``. ``spins`` are the names of
+    the variables that were read as spins, +1 where the bit is 1.
     """
     what = "QUBO" if qubo.is_quadratic else f"HUBO of degree {qubo.degree}"
     line = f"{title}: {what} of {count_noun(qubo.num_variables, 'variable')}, {count_noun(len(qubo.terms), 'term')}"
@@ -154,7 +146,11 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     """
     # Linear rows first; the sort keeps the order within both kinds.
     rows = sorted(program.rows, key=lambda row: not row.is_linear)
-    constraints = [one for row in rows for one in _make_constraints(row, program.domains)]
+    constraints = list[Constraint]()
+    for row in rows:
+        for terms, relation, bound in round_row(row.terms, row.relation, row.bound):
+            made = SumRow(row.label, {names: c for names, c in terms.items() if c}, relation, bound)
+            constraints += _make_linear(made) if row.is_linear else _make_polynomial(made, program.domains)
     model = Model(_variables(program.domains, source), (*constraints, *program.others))
     objective = _merge_objective(program)
     wide = {name for name, (low, high) in program.domains.items() if low < 0 or high > 1}
@@ -163,9 +159,8 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     if not program.rows and not program.others and free:
         energy = _qubo(list(program.domains), objective, program.sense)
         return problem_of_qubo(energy, title, program.sense)
-    line = (
-        f"{title}: {count_noun(len(model.variables), 'variable')}, {count_noun(len(model.constraints), 'constraint')}"
-    )
+    counts = count_noun(len(model.variables), "variable"), count_noun(len(model.constraints), "constraint")
+    line = f"{title}: {', '.join(counts)}"
     if quadratic and not wide & {name for names in objective for name in names}:
         qubo = _qubo([name for name in program.domains if name not in wide], objective, program.sense)
         return Problem(model, name=f"{line}, a quadratic objective", qubo=qubo, sense=program.sense)
@@ -188,20 +183,11 @@ def multiply_variables(names: Sequence[str]) -> Term:
 def _variables(domains: Ranges, source: str | None) -> tuple[Variable, ...]:
     for name, (low, high) in domains.items():
         if high - low >= MAX_DOMAIN:
-            values = high - low + 1
-            raise InputError(
-                f"variable {name} has {values} values, and at most {MAX_DOMAIN} fit: tighten its bounds", source=source
-            )
+            fault = f"variable {name} has {high - low + 1} values, and at most {MAX_DOMAIN} fit: tighten its bounds"
+            raise InputError(fault, source=source)
         if low > high:
             raise InputError(f"variable {name} has no value from {low} to {high}: correct its bounds", source=source)
     return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in domains.items())
-
-
-def _make_constraints(row: SumRow, ranges: Ranges) -> Iterator[Constraint]:
-    """Yield the constraints of a row, in whole numbers; nothing where it always holds."""
-    for terms, relation, bound in round_row(row.terms, row.relation, row.bound):
-        made = SumRow(row.label, {names: c for names, c in terms.items() if c}, relation, bound)
-        yield from _make_linear(made) if row.is_linear else _make_polynomial(made, ranges)
 
 
 def _make_linear(row: SumRow) -> list[Constraint]:
@@ -251,13 +237,12 @@ def when_rows(row: SumRow, name: str, value: int, ranges: Ranges) -> list[SumRow
 def special_ordered_set(label: str, adjacent: int, names: Sequence[str], ranges: Ranges) -> list[Constraint]:
     """Return that at most ``adjacent`` variables (1 or 2) are not 0, and these are neighbours."""
     found = []
-    for (i, left), (j, right) in combinations(enumerate(names), 2):
-        if j - i >= adjacent:
-            # Of every pair that is further apart one must be 0.
-            can_be_0 = [name for name in (left, right) if ranges[name][0] <= 0 <= ranges[name][1]]
-            if not can_be_0:
-                raise InfeasibleError(f"set {label} never holds: neither {left} nor {right} can be 0")
-            found.append(Clause(tuple((name, frozenset({0})) for name in can_be_0)))
+    # Of every pair that is further apart one must be 0.
+    for left, right in ((a, b) for k, a in enumerate(names) for b in names[k + adjacent :]):
+        can_be_0 = [name for name in (left, right) if ranges[name][0] <= 0 <= ranges[name][1]]
+        if not can_be_0:
+            raise InfeasibleError(f"set {label} never holds: neither {left} nor {right} can be 0")
+        found.append(Clause(tuple((name, frozenset({0})) for name in can_be_0)))
     return list(found)
 
 
@@ -316,9 +301,8 @@ def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_
     for weight, part in goal.parts:
         names = _factors(part)
         if names is None or len(names) > most_degree:
-            raise UnsupportedError(
-                f"the objective's '{part}' is not a product of variables: make a Qubo of the model instead"
-            )
+            fault = f"the objective's '{part}' is not a product of variables"
+            raise UnsupportedError(f"{fault}: make a Qubo of the model instead")
         energy[names] = energy.get(names, Fraction(0)) + weight
     return IntegerProgram(domains, energy, goal.sense, rows)
 

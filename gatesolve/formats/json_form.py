@@ -60,16 +60,9 @@ def _describe(qubo: Qubo) -> dict[str, Any]:
         found["meanings"] = list(qubo.meanings)
     # All blocks or none: with some of them missing, the bits of a sample could not be assigned.
     if qubo.space is not None and all(map(_can_be_rebuilt, qubo.space.blocks)):
-        found["blocks"] = [
-            {
-                "kind": block.kind,
-                "variables": list(block.variables),
-                "values": [list(row) for row in block.tuples],
-                "codewords": list(block.codewords),
-                "bits": block.num_qubits,
-            }
-            for block in qubo.space.blocks
-        ]
+        fields = ("kind", "variables", "values", "codewords", "bits")
+        rows = [(b.kind, b.variables, b.tuples, b.codewords, b.num_qubits) for b in qubo.space.blocks]
+        found["blocks"] = [dict(zip(fields, row, strict=True)) for row in rows]
     return found
 
 

@@ -157,6 +157,16 @@ class _WrittenRow(NamedTuple):
     when: tuple[str, int] | None
     place: Place
 
+    def settle(self, domains: Ranges) -> list[SumRow]:
+        """Return the unconditional rows."""
+        if self.when is None:
+            return [self.row]
+        if not self.row.is_linear:
+            raise self.place.fault(f"constraint {self.row.label} is quadratic behind '->': make it linear")
+        if domains[self.when[0]] != (0, 1):
+            raise self.place.fault(f"{self.when[0]} before '->' is not a 0/1 variable: list it under Binary")
+        return when_rows(self.row, *self.when, domains)
+
 
 def read_lp(text: str, source: str) -> IntegerProgram:
     """Read an LP file; variables are ordered as listed under ``Binary``, then ``General``."""
@@ -181,22 +191,10 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     if word := next((word for word in words if word.text not in domains), None):
         mend = "list it under Binary, or General with bounds"
         raise word.place.unsupported(f"variable {word.text} is real, and qubits hold whole numbers: {mend}")
-    rows = [row for written in parts.rows for row in _settle(written, domains)]
+    rows = [row for written in parts.rows for row in written.settle(domains)]
     sets = [one for given in parts.sets for one in special_ordered_set(*given, domains)]
     sense: Sense = "max" if sections[0].name == "max" else "min"
     return IntegerProgram(domains, parts.objective, sense, tuple(rows), tuple(sets))
-
-
-def _settle(written: _WrittenRow, domains: Ranges) -> list[SumRow]:
-    """Return the unconditional rows for a row that may have a condition."""
-    row, when = written.row, written.when
-    if when is None:
-        return [row]
-    if not row.is_linear:
-        raise written.place.fault(f"constraint {row.label} is quadratic behind '->': make it linear")
-    if domains[when[0]] != (0, 1):
-        raise written.place.fault(f"{when[0]} before '->' is not a 0/1 variable: list it under Binary")
-    return when_rows(row, *when, domains)
 
 
 def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[int, int]:

@@ -36,12 +36,7 @@ LISTED = 1000
 
 @dataclass(frozen=True)
 class SolutionCount:
-    """A number of solutions.
-
-    Attributes:
-        number: different finished boards; for a bare model, different assignments.
-        exact: True if these are all of them.
-    """
+    """A number of different finished boards, or of assignments for a bare model; ``exact`` if these are all of them."""
 
     number: int
     exact: bool = True
@@ -49,12 +44,7 @@ class SolutionCount:
 
 @dataclass(frozen=True)
 class Labels:
-    """The user's names for the variables of a problem.
-
-    Attributes:
-        of: the user's label of each name.
-        spins: names of the bits that the user gave as spins, +1 where the bit is 1.
-    """
+    """The user's label of each name; ``spins`` are the bits that the user gave as spins, +1 where the bit is 1."""
 
     of: Mapping[str, Hashable]
     spins: frozenset[str] = frozenset()
@@ -119,11 +109,9 @@ class Problem:
         """One line for reports."""
         if self.puzzle is not None:
             return one_line(self.puzzle.title)
-        return (
-            one_line(self.name)
-            or f"model: {count_noun(len(self.model.variables), 'variable')}, "
-            f"{count_noun(len(self.model.constraints), 'constraint')}"
-        )
+        model = self.model
+        counts = count_noun(len(model.variables), "variable"), count_noun(len(model.constraints), "constraint")
+        return one_line(self.name) or f"model: {', '.join(counts)}"
 
     @property
     def goal(self) -> Literal["min", "max"] | None:

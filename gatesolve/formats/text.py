@@ -138,12 +138,9 @@ def naming(place: Place) -> Iterator[None]:
 
 
 class Declared(NamedTuple):
-    """The content of another solver's file, as a CPMpy model.
+    """The content of another solver's file, as a CPMpy model, and the user's variables in the file's order.
 
-    Attributes:
-        model: its constraints and its objective.
-        variables: the user's variables in the file's order, including unused ones; other variables of the model were
-            introduced by the reader.
+    Variables without a constraint are among them. Other variables of the model were introduced by the reader.
     """
 
     model: cpmpy.Model
