@@ -23,16 +23,7 @@ from cpmpy.expressions.variables import _NumVarImpl
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.flatzinc_builtins import BUILTINS, GLOBALS, Rule, bounds_of, same, total, truth, within
 from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
-from gatesolve.formats.text import (
-    MOST_DIGITS,
-    Declared,
-    TextToken,
-    Tokens,
-    check_name,
-    naming,
-    split_line,
-    split_statements,
-)
+from gatesolve.formats.text import MOST_DIGITS, Declared, Tokens, check_name, naming, split_line, split_statements
 from gatesolve.qubo.numerals import Place
 
 MOST_DEPTH = 16
@@ -251,7 +242,7 @@ def _number(tokens: Tokens) -> int:
     # Checked before int(), whose time grows with the square of the digits.
     if len(token.text) > MOST_DIGITS:
         raise token.place.fault(f"a number of {len(token.text)} digits: at most {MOST_DIGITS} are read")
-    return _bounded(int(token.text, 0 if "x" in token.text or "o" in token.text else 10), token)
+    return _bounded(tokens, int(token.text, 0 if "x" in token.text or "o" in token.text else 10))
 
 
 def _whole(tokens: Tokens) -> int:
@@ -261,13 +252,13 @@ def _whole(tokens: Tokens) -> int:
     if number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
         fault = f"{token.text[:20]} is not a whole number, and only these are supported: multiply it out"
         raise token.place.unsupported(fault)
-    return _bounded(int(number), token)
+    return _bounded(tokens, int(number))
 
 
-def _bounded(number: int, token: TextToken) -> int:
+def _bounded(tokens: Tokens, number: int) -> int:
     if abs(number) > GREATEST:
-        fault = f"{token.text[:20]} is more than 2^53: write smaller numbers, or the problem as OPB"
-        raise token.place.unsupported(fault)
+        fault = f"{tokens.last.text[:20]} is more than 2^53: write smaller numbers, or the problem as OPB"
+        raise tokens.last.place.unsupported(fault)
     return number
 
 

@@ -37,8 +37,6 @@ Expression = dict[tuple[str, ...], Fraction]
 """A polynomial under construction."""
 Ranges = Mapping[str, tuple[int, int]]
 """Least and greatest value by variable."""
-MOST_MEMBERS = 1000
-"""Most members of one special ordered set, whose pairs are listed."""
 MAX_DOMAIN = 1 << 12
 """Most values of one integer variable."""
 

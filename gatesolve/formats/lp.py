@@ -17,16 +17,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from gatesolve.errors import InputError
-from gatesolve.formats.integer_program import (
-    MOST_MEMBERS,
-    Expression,
-    IntegerProgram,
-    Ranges,
-    Sense,
-    SumRow,
-    special_ordered_set,
-    when_rows,
-)
+from gatesolve.formats.integer_program import Expression, IntegerProgram, Ranges, SumRow, special_ordered_set, when_rows
 from gatesolve.formats.text import TextToken, Tokens, split_line
 from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, decimal, quote, read_number
 
@@ -65,6 +56,8 @@ _Set = tuple[str, int, tuple[str, ...]]
 _RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
 _TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
 _INFINITE = re.compile(r"inf(?:inity)?", re.IGNORECASE)
+MOST_MEMBERS = 1000
+"""Most members of one special ordered set, whose pairs are listed."""
 _HUGE = 10**20
 """Bounds from here on mean none, as in the solvers' own files."""
 
@@ -193,8 +186,8 @@ def read_lp(text: str, source: str) -> IntegerProgram:
         raise word.place.unsupported(f"variable {word.text} is real, and qubits hold whole numbers: {mend}")
     rows = [row for written in parts.rows for row in written.settle(domains)]
     sets = [one for given in parts.sets for one in special_ordered_set(*given, domains)]
-    sense: Sense = "max" if sections[0].name == "max" else "min"
-    return IntegerProgram(domains, parts.objective, sense, tuple(rows), tuple(sets))
+    is_max = sections[0].name == "max"
+    return IntegerProgram(domains, parts.objective, "max" if is_max else "min", tuple(rows), tuple(sets))
 
 
 def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[int, int]:

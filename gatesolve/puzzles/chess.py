@@ -35,7 +35,7 @@ from gatesolve.puzzles.grid import (
     take_step,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, places_in, sections, show_token
+from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, show_token
 
 if TYPE_CHECKING:
     import cpmpy
@@ -200,7 +200,7 @@ class Chess(Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        parts = sections(text, _KEYWORDS, LABELS)
+        parts = Sections.of(text, _KEYWORDS, LABELS)
         header = parts.single("chess")
         if header is None:
             raise InputError("write 'chess max' or 'chess coloured' as the first line", row=1)
@@ -218,7 +218,7 @@ class Chess(Puzzle):
         moves = tuple((piece, moves) for piece, moves in defined.items() if piece in used)
         weights = tuple((piece, weight) for piece, weight in _weights(parts, known) if piece in used)
         rules = maximise, parts.wrap, parts.flag("opaque")
-        return Draft((marks, pieces, moves, weights, types, regions, *rules), places_in(rows))
+        return Draft((marks, pieces, moves, weights, types, regions, *rules), by_cell(line.cells() for line in rows))
 
     @property
     def expects_one_solution(self) -> bool:

@@ -25,21 +25,7 @@ from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle
 from gatesolve.puzzles.grid import Cell, areas, by_cell, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
-from gatesolve.puzzles.reading import (
-    BASE_32,
-    Code,
-    JsonBoard,
-    Line,
-    Row,
-    Token,
-    check_rows,
-    code_of,
-    count,
-    game_id,
-    game_id_steps,
-    lines_of,
-    link,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, code_of, count, game_id, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -139,7 +125,7 @@ class Galaxies(Puzzle):
     def recognises(cls, text: str) -> bool:
         if code := code_of(text, _GAME_ID):
             # Unruly's ids look similar, but end exactly after the last cell.
-            return list(game_id_steps(code.body))[-1][0] != code.rows * code.columns + 1
+            return list(code.steps())[-1][0] != code.rows * code.columns + 1
         if super().recognises(text):
             return True
         lines = lines_of(text)
@@ -551,7 +537,7 @@ def _from_half_grid(lines: list[Line]) -> Draft:
     return Draft((*size, tuple(dots), black, frozenset(holes)), by_cell(rows))
 
 
-def _check_half_grid(rows: Sequence[Row]) -> None:
+def _check_half_grid(rows: Sequence[Sequence[Token]]) -> None:
     width, height = len(rows[0]), len(rows)
     for row in rows:
         if len(row) != width:
@@ -583,7 +569,7 @@ def _from_tokens(lines: list[Line]) -> Draft:
 
 def _from_game_id(code: Code) -> Draft:
     rows, columns = code.check_size(MAX_SIDE)
-    steps, places = list(game_id_steps(code.body)), (2 * columns - 1) * (2 * rows - 1)
+    steps, places = list(code.steps()), (2 * columns - 1) * (2 * rows - 1)
     if steps[-1][0] > places:
         fault = f"the game id has {steps[-1][0]} places, but the half-grid has {places}: copy the whole id"
         raise code.fault(fault)
@@ -604,7 +590,7 @@ def _from_link(code: Code) -> Draft:
             raise code.fault(f"the link has an unknown letter {letter!a}: copy it again")
         places[at] = int(letter, 16) % 2 == 1
         at += int(letter, 16) // 2 + 1
-    holes = [number for number, bit in enumerate(code.bits(code.body[k:], BASE_32)) if bit]
+    holes = [number for number, bit in enumerate(code.bits(code.body[k:])) if bit]
     return _draft_of_places(rows, columns, places, [divmod(n, columns) for n in holes if n < rows * columns])
 
 

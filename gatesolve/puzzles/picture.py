@@ -18,18 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import require
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    LETTERS,
-    OUTSIDE,
-    Cell,
-    Grid,
-    Wrap,
-    cells_by_name,
-    grid_of_cells,
-    list_touching,
-)
+from gatesolve.puzzles.grid import CLOSED, LETTERS, NO_REGION, Cell, Grid, cells_by_name, grid_of_cells, list_touching
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,11 +32,11 @@ INK = "#1d1d1f"
 """Lines, black cells and given values."""
 ANSWER = "#1a56c4"
 """Values of the answer, not given."""
-FILLS = {FREE: "white", BLOCKED: "#b9b9bd", OUTSIDE: "#6e6e73"}
+FILLS = dict(zip(NO_REGION, ("white", "#b9b9bd", "#6e6e73"), strict=True))
 """Fills of cells in no region, of those where nothing may stand, and of those outside the board."""
 CHEQUERED = ("#f4ead9", "#dcc7a5")
 """Fills of a chessboard, for boards without regions."""
-WRAP_NOTES: Mapping[Wrap, str] = {
+WRAP_NOTES: Mapping[str, str] = {
     "cylinder": "cylinder: left and right edge meet",
     "torus": "torus: opposite edges meet",
 }
@@ -367,7 +356,7 @@ def pieces_picture(
     held: Callable[[Cell], Look],
     drawing: bool,
     *,
-    wrap: Wrap = "none",
+    wrap: str = "none",
     notes: Sequence[str] = (),
 ) -> Picture:
     """Return a board with pieces: its regions coloured and walled off, or chequered without regions.
@@ -378,12 +367,13 @@ def pieces_picture(
     fills = region_fills(regions) if regions else {}
     # Cells outside the board are walled off like a separate region.
     names = [
-        [(regions[r][c] if fills else "", mark == OUTSIDE) for c, mark in enumerate(row)] for r, row in enumerate(marks)
+        [(regions[r][c] if fills else "", mark == NO_REGION[-1]) for c, mark in enumerate(row)]
+        for r, row in enumerate(marks)
     ]
 
     def look(cell: Cell) -> Look:
         r, c = cell
-        if (mark := marks[r][c]) in (BLOCKED, OUTSIDE):
+        if (mark := marks[r][c]) in CLOSED:
             return Look("" if drawing else mark * 3, fill=FILLS[mark])
         return replace(held(cell), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
 

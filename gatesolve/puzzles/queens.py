@@ -38,19 +38,7 @@ from gatesolve.puzzles.grid import (
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.pieces import MANY, ONE, PieceGroup, PieceRange
 from gatesolve.puzzles.queens_board import DIAGONALS, MARKS, QUEEN, AttackSlope, QueensBoard
-from gatesolve.puzzles.reading import (
-    MAX_SIDE,
-    JsonBoard,
-    Line,
-    Sections,
-    check_equal,
-    count,
-    grid_of,
-    lines_of,
-    places_in,
-    sections,
-    show_token,
-)
+from gatesolve.puzzles.reading import MAX_SIDE, JsonBoard, Line, Sections, Token, check_equal, count, grid_of, lines_of
 
 if TYPE_CHECKING:
     import cpmpy
@@ -58,13 +46,8 @@ if TYPE_CHECKING:
 
 
 _REGION_FIELDS = ("regions", "colorRegions", "board")
-JSON_FIELDS = (*_REGION_FIELDS, "size", "fixed", "blocked", "diags", "stars", "regionColors")
-"""Fields of a JSON object; the last one has colours for a screen."""
-MENDS = dict.fromkeys(
-    ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
-    "write the board as text, which has such a line",
-)
-"""Words of typed boards, and the advice where a JSON object has them."""
+_JSON_FIELDS = ("size", "fixed", "blocked", "diags", "stars", "regionColors")
+"""Further fields of a JSON object; the last one has colours for a screen."""
 _LETTING = r"^[^\S\n]*(?:letting\s+)?({})\b"
 _PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.MULTILINE)
 LABELS = ("regions", "board")
@@ -88,8 +71,11 @@ class Queens(QueensBoard, Puzzle):
     headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
     # Names by which the same boards are known elsewhere; the text never tells them apart.
     aliases: ClassVar[tuple[str, ...]] = ("queens_linkedin", "nqueens")
-    json_fields: ClassVar[tuple[str, ...]] = JSON_FIELDS
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
+    json_fields: ClassVar[tuple[str, ...]] = (*_REGION_FIELDS, *_JSON_FIELDS)
+    json_mends: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
+        "write the board as text, which has such a line",
+    )
 
     @staticmethod
     def recognises(text: str) -> bool:
@@ -134,7 +120,7 @@ class Queens(QueensBoard, Puzzle):
     def read(text: str) -> Draft:
         if is_param(text):
             return Draft.of(read_param(text))
-        parts = sections(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
+        parts = Sections.of(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
         parts.check_size(*size)
@@ -157,7 +143,7 @@ class Queens(QueensBoard, Puzzle):
             attacks=_attacks(parts, size),
             wrap=parts.wrap,
         )
-        return Draft.of(board, places_in(rows))
+        return Draft.of(board, by_cell(line.cells() for line in rows))
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
@@ -176,7 +162,7 @@ class Queens(QueensBoard, Puzzle):
         colours, marks = split_marks(regions, tuple(map(tuple, plain.marks)))
         counts = (ONE,) * len(cells_by_name(colours))
         board = QueensBoard(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
-        return Draft.of(board, places_in(rows))
+        return Draft.of(board, by_cell(line.cells() for line in rows))
 
     @property
     def expects_one_solution(self) -> bool:
@@ -368,109 +354,95 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
     return *split_marks(regions, board), region_rows
 
 
-def _count(token: str, line: Line, column: int) -> PieceRange:
-    match = _COUNT.fullmatch(token)
+def _count(token: Token) -> PieceRange:
+    match = _COUNT.fullmatch(token.text)
     if match is None:
-        raise line.fault(f"{show_token(token)} is not a number of queens: write one such as 1, 0..2 or *", column)
-    if match[1] is None:
-        # A star: any number of queens.
-        return PieceRange(0, MANY)
-    low = int(match[1])
-    high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
+        raise token.fault(f"{token.shown} is not a number of queens: write one such as 1, 0..2 or *")
+    # A star is any number of queens.
+    low = int(match[1] or 0)
+    high = MANY if token.text.endswith("*") else int(match[2] or low)
     if low > high:
-        raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
+        raise token.fault(f"{token.text} is empty: write the smaller number first, {high}..{low}")
     return PieceRange(low, high)
 
 
 def _count_all(parts: Sections, keyword: str, default: PieceRange) -> PieceRange:
-    word = parts.value(keyword)
-    return default if word is None else _count(word, parts.headers[keyword][0], 2)
+    token = parts.value(keyword)
+    return default if token is None else _count(token)
 
 
 def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange) -> tuple[PieceRange, ...]:
     header = parts.single(keyword)
-    if header is None:
-        return (default,) * lines
-    counts = [_count(token, header, k) for k, token in enumerate(header.words[1:], 2)]
-    if len(counts) == 1:
-        return tuple(counts * lines)
-    if len(counts) != lines:
+    counts = tuple(map(_count, header.tokens()[1:])) if header else (default,)
+    if header and len(counts) not in (1, lines):
         fault = f"{len(counts)} numbers for {lines} {keyword}: write one for each, or one for all"
         raise header.fault(fault, min(len(counts), lines) + 2)
-    return tuple(counts)
+    return counts * lines if len(counts) == 1 else counts
 
 
 def _regions(
     parts: Sections, size: tuple[int, int], names: Sequence[str]
 ) -> tuple[dict[str, PieceRange], tuple[PieceGroup, ...]]:
     counts: dict[str, PieceRange] = {}
-    extra: list[PieceGroup] = []
+    extra: dict[str, PieceGroup] = {}
     for line in parts.headers.get("region", ()):
-        head, colon, tail = line.text.partition(":")
-        words = head.split()
-        if len(words) != 3:
+        head, cells = line.halves()
+        if len(head) != 3:
             raise line.fault("write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'", 1)
-        name, count = words[1], _count(words[2], line, 3)
-        if name in counts or any(region.name == name for region in extra):
-            raise line.fault(f"region {name} a second time: keep one", 2)
+        name, number = head[1].text, _count(head[2])
+        if name in counts or name in extra:
+            raise head[1].fault(f"region {name} a second time: keep one")
         # A region of the grid has its cells there; any other one needs them behind a colon.
-        if bool(colon) == (name in names):
-            mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
-            raise line.fault(f"region {show_token(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
-        if colon:
-            extra.append(PieceGroup(name, count, _cells(tail.split(), line, len(words) + 1, size)))
+        if (cells is not None) == (name in names):
+            mend = "add a colon and its cells" if cells is None else "leave out the cells or rename it"
+            where = f"{'not ' if cells is None else ''}in the grid of letters"
+            raise head[1].fault(f"region {head[1].shown} is {where}: {mend}")
+        if cells is None:
+            counts[name] = number
+        elif not cells:
+            raise line.fault("a region without cells: name some after the colon")
         else:
-            counts[name] = count
-    return counts, tuple(extra)
+            extra[name] = PieceGroup(name, number, tuple(sorted({_cell(token, size) for token in cells})))
+    return counts, tuple(extra.values())
 
 
-def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int]) -> tuple[Cell, ...]:
-    cells = []
-    for k, token in enumerate(tokens, first):
-        match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
-        cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
-        if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
-            raise line.fault(f"{show_token(token)} is not a cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
-        cells.append(cell)
-    if not cells:
-        raise line.fault("a region without cells: name some after the colon")
-    return tuple(sorted(set(cells)))
+def _cell(token: Token, size: tuple[int, int]) -> Cell:
+    match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token.text)
+    cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
+    if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
+        raise token.fault(f"{token.shown} is not a cell of the board: write r1c1 to r{size[0]}c{size[1]}")
+    return cell
 
 
 def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
     found: dict[Cell, tuple[Cell, ...]] = {}
     for line in parts.headers.get("attack", ()):
-        head, colon, tail = line.text.partition(":")
-        words, others = head.split()[1:], tail.split()
-        if len(words) != 1 or not colon or not others:
+        head, others = line.halves()
+        if len(head) != 2 or not others:
             raise line.fault("write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'", 1)
-        (cell,) = _cells(words, line, 2, size)
-        attacked = _cells(others, line, 3, size)
+        cell, attacked = _cell(head[1], size), [_cell(token, size) for token in others]
         if cell in found:
-            raise line.fault(f"a second line for {words[0]}: write its cells in one line", 2)
+            raise head[1].fault(f"a second line for {head[1].text}: write its cells in one line")
         if cell in attacked:
-            column = next(k for k, other in enumerate(others, 3) if _cells((other,), line, k, size) == (cell,))
-            raise line.fault(f"{words[0]} attacks itself: leave it out behind the colon", column)
-        found[cell] = attacked
+            fault = f"{head[1].text} attacks itself: leave it out behind the colon"
+            raise others[attacked.index(cell)].fault(fault)
+        found[cell] = tuple(sorted(set(attacked)))
     return tuple(found.items())
 
 
 def _slopes(parts: Sections) -> tuple[AttackSlope, ...]:
     header = parts.single("slopes")
-    if header is None:
-        return DIAGONALS
-    words = header.words[1:]
-    if words == ["none"]:
-        return ()
+    if header is None or header.words[1:] == ["none"]:
+        return () if header else DIAGONALS
     slopes = []
-    for k, word in enumerate(words, 2):
-        match = _SLOPE.fullmatch(word)
+    for token in header.tokens()[1:]:
+        match = _SLOPE.fullmatch(token.text)
         # Groups 1 and 2 have no sign. With a sign, groups 3 and 4, the slope is one way. A lone number has one column a
         # step.
         step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
         if match is None or step == (0, 0):
-            fault = f"{show_token(word)} is not a slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
-            raise header.fault(fault, k)
+            mend = "write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
+            raise token.fault(f"{token.shown} is not a slope: {mend}")
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(AttackSlope(*step, match[1] is None, reach))
     if not slopes:
@@ -492,7 +464,7 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
     tokens = grid_of(grid or ())
     for token in (token for line in grid or () for token in line.cells()):
         if not re.fullmatch(r"\d{1,4}|\*", token.text):
-            raise token.fault(f"{show_token(token.text)} is not a number of steps: write a number, or * for all")
+            raise token.fault(f"{token.shown} is not a number of steps: write a number, or * for all")
     if (len(tokens), len(tokens[0])) != size:
         fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
         raise header.fault(fault, 1)

@@ -13,20 +13,8 @@ from math import lcm
 from typing import ClassVar, NamedTuple
 
 from gatesolve.puzzles.base import Fault
-from gatesolve.puzzles.grid import (
-    CLOSED,
-    FREE,
-    Cell,
-    Grid,
-    Step,
-    Wrap,
-    by_cell,
-    cells_by_name,
-    describe_pieces,
-    name_regions,
-    named_lines,
-)
-from gatesolve.puzzles.pieces import MANY, PieceBoard, PieceGroup, PieceRange
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, Wrap, by_cell, cells_by_name, describe_pieces, named_lines
+from gatesolve.puzzles.pieces import MANY, PieceBoard, PieceGroup, PieceRange, name_regions
 from gatesolve.puzzles.reading import count
 
 QUEEN = "Q"
@@ -49,7 +37,7 @@ class AttackSlope(NamedTuple):
     reach: int | None = None
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Cell, ...]:
         """The directions in which queens attack."""
         p, q = self.rows, self.columns
         return ((p, q),) if self.one_way else tuple(dict.fromkeys(((p, q), (p, -q), (-p, q), (-p, -q))))

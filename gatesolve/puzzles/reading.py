@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from gatesolve.errors import InputError, one_line
 from gatesolve.files import show_json
@@ -69,6 +69,12 @@ class Line:
     def tokens(self) -> tuple[Token, ...]:
         """Its words, counted from 1."""
         return tuple(Token(word, k, self) for k, word in enumerate(self.words, 1))
+
+    def halves(self) -> tuple[tuple[Token, ...], tuple[Token, ...] | None]:
+        """Return its words before a colon and those behind it, None without a colon; all are counted from 1."""
+        head, colon, tail = (part.split() for part in self.text.partition(":"))
+        tokens = tuple(Token(word, k, self) for k, word in enumerate((*head, *tail), 1))
+        return tokens[: len(head)], tokens[len(head) :] if colon else None
 
     def letters(self, skip: str = " \t") -> tuple[Token, ...]:
         """Return its characters as a reader counts them, from 1, without separators."""
@@ -166,7 +172,7 @@ class Code(NamedTuple):
         """Return the error for a fault, at a letter of the body counted from 0."""
         return self.line.fault(message, None if at is None else self.start + at)
 
-    def check_size(self, most: int, least: int = 1) -> tuple[int, int]:
+    def check_size(self, most: int = MAX_SIDE, least: int = 1) -> tuple[int, int]:
         """Return the rows and columns; raise unless both are ``least`` to ``most``."""
         if not (least <= self.rows <= most and least <= self.columns <= most):
             fault = f"a board of {self.rows} rows and {self.columns} columns: sizes are {least} to {most}"
@@ -193,13 +199,25 @@ class Code(NamedTuple):
             raise self.fault(f"the link has more than {number} numbers: copy it again", at - 1)
         return found, self.body[at:]
 
-    def bits(self, letters: str, alphabet: str) -> list[bool]:
+    def bits(self, letters: str, alphabet: str = BASE_32) -> list[bool]:
         """Return the bits of some of its letters, each a number of a few bits, most significant first."""
         # The alphabet has a power of two letters.
         width = len(alphabet).bit_length() - 1
         if wrong := [letter for letter in letters if letter not in alphabet]:
             raise self.fault(f"unknown character {wrong[0]!a}: copy it again")
         return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in letters for k in range(width)]
+
+    def steps(self, first: str = "a", skips: str = "z", letters: str | None = None) -> Iterator[tuple[int, str]]:
+        """Yield the letters of a game id of sgt, each with the number of places up to the one that it marks, inclusive.
+
+        The letter ``first`` marks the next place (``_`` too), the letters after it one further on each. A letter of
+        ``skips`` skips 25 places and marks none. Only some ``letters`` of the body are read if they are given.
+        """
+        at = 0
+        for letter in self.body if letters is None else letters:
+            # Some games distinguish capitals from small letters; both move equally far.
+            at += 25 if letter in skips else 1 if letter == "_" else ord(letter.lower()) - ord(first) + 1
+            yield at, letter
 
     def array(self, field: str) -> list[list[int]]:
         """Return the rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
@@ -208,19 +226,6 @@ class Code(NamedTuple):
             raise InputError(f"MiniZinc data without '{field} = [...]': add it")
         rows = match[1].strip().strip("|").split("|")
         return [[int(number) for number in re.findall("-?[0-9]{1,6}", row)] for row in rows]
-
-
-def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[tuple[int, str]]:
-    """Yield the letters of a game id of sgt, each with the number of places up to the one that it marks, inclusive.
-
-    The letter ``first`` marks the next place (``_`` too), the letters after it one further on each. A letter of
-    ``skips`` skips 25 places and marks none.
-    """
-    at = 0
-    for letter in letters:
-        # Some games distinguish capitals from small letters; both move equally far.
-        at += 25 if letter in skips else 1 if letter == "_" else ord(letter.lower()) - ord(first) + 1
-        yield at, letter
 
 
 def link(name: str, before: str = "") -> str:
@@ -258,6 +263,32 @@ class Sections:
     headers: Mapping[str, tuple[Line, ...]]
     blocks: Mapping[str, tuple[Line, ...]]
 
+    @classmethod
+    def of(cls, text: str, keywords: Collection[str], labels: Collection[str]) -> Self:
+        """Split a text with grids of letters, such as a board with pieces.
+
+        A line whose first word is one of the keywords is a header. Any other is a row of a grid. A row has one token a
+        cell if it contains white space or commas, else one character a cell; an emoji is one character, however it is
+        stored. A grid may also follow the headers that are ``labels``; one without a label is called ``""``.
+        """
+        headers: dict[str, tuple[Line, ...]] = {}
+        blocks: dict[str, tuple[Line, ...]] = {}
+        label, begun = "", False
+        for line in lines_of(text):
+            word = line.keyword
+            if word in keywords:
+                headers[word] = (*headers.get(word, ()), line)
+                # A header that is no label ends the grid above it: the rows below belong to the grid without a name.
+                label, begun = (word if word in labels else ""), False
+                continue
+            if not begun and label in blocks:
+                known = " or ".join(f"'{name}'" for name in labels)
+                named = f"called {label!r}" if label else "without a name"
+                raise line.fault(f"a second grid {named}: write {known} above it", 1)
+            blocks[label] = (*blocks.get(label, ()), line)
+            begun = True
+        return cls(headers, blocks)
+
     def single(self, keyword: str) -> Line | None:
         """Return the one header line of a keyword, or None."""
         lines = self.headers.get(keyword, ())
@@ -265,12 +296,13 @@ class Sections:
             raise lines[1].fault(f"a second line '{keyword}': keep one of the two", 1)
         return lines[0] if lines else None
 
-    def value(self, keyword: str) -> str | None:
+    def value(self, keyword: str) -> Token | None:
         """Return the one word after a keyword; None without one, or without the line."""
         header = self.single(keyword)
-        if header is not None and len(header.words) > 2:
-            raise header.fault(f"'{keyword}' takes one value: take the others out", 3)
-        return None if header is None or len(header.words) == 1 else header.words[1]
+        values = header.tokens()[1:] if header else ()
+        if len(values) > 1:
+            raise values[1].fault(f"'{keyword}' takes one value: take the others out")
+        return values[0] if values else None
 
     def flag(self, keyword: str) -> bool:
         """Return whether there is a line of a keyword, which has no value."""
@@ -307,32 +339,6 @@ class Sections:
         return int(sides[0]), int(sides[-1])
 
 
-def sections(text: str, keywords: Collection[str], labels: Collection[str]) -> Sections:
-    """Split a text with grids of letters, such as a board with pieces.
-
-    A line whose first word is one of the keywords is a header. Any other is a row of a grid. A row has one token a cell
-    if it contains white space or commas, else one character a cell; an emoji is one character, however it is stored. A
-    grid may also follow the headers that are ``labels``; one without a label is called ``""``.
-    """
-    headers: dict[str, tuple[Line, ...]] = {}
-    blocks: dict[str, tuple[Line, ...]] = {}
-    label, begun = "", False
-    for line in lines_of(text):
-        word = line.keyword
-        if word in keywords:
-            headers[word] = (*headers.get(word, ()), line)
-            # A header that is no label ends the grid above it: the rows below belong to the grid without a name.
-            label, begun = (word if word in labels else ""), False
-            continue
-        if not begun and label in blocks:
-            known = " or ".join(f"'{name}'" for name in labels)
-            named = f"called {label!r}" if label else "without a name"
-            raise line.fault(f"a second grid {named}: write {known} above it", 1)
-        blocks[label] = (*blocks.get(label, ()), line)
-        begun = True
-    return Sections(headers, blocks)
-
-
 def grid_of(
     rows: Sequence[Line],
     allowed: Collection[str] | None = None,
@@ -365,11 +371,6 @@ def check_equal(rows: Sequence[Line], grid: Grid, other: Grid) -> None:
 def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
     """Return the tokens of a grid by the cells they stand for."""
     return by_cell(rows)
-
-
-def places_in(rows: Sequence[Line]) -> dict[Cell, Token]:
-    """Return the place in the file of each cell of a grid."""
-    return cell_places([row.cells() for row in rows])
 
 
 def is_json(text: str) -> bool:

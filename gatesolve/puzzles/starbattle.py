@@ -23,27 +23,13 @@ from gatesolve.puzzles.grid import (
     list_squares,
     list_touching,
     name_by_letters,
-    name_regions,
     named_lines,
     piece_fault,
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.pieces import PieceBoard, PieceGroup, PieceRange
-from gatesolve.puzzles.reading import (
-    BASE_32,
-    MAX_SIDE,
-    Code,
-    JsonBoard,
-    Line,
-    check_equal,
-    count,
-    grid_of,
-    lines_of,
-    link,
-    places_in,
-    sections,
-)
+from gatesolve.puzzles.pieces import PieceBoard, PieceGroup, PieceRange, name_regions
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Sections, check_equal, count, grid_of, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -160,7 +146,7 @@ class StarBattle(PieceBoard, Puzzle):
                 fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
                 raise [*wrong, lines[-1]][0].fault(fault, 1)
             return _draft(lines[1:], stars)
-        parts = sections(text, _KEYWORDS, ("regions", "board"))
+        parts = Sections.of(text, _KEYWORDS, ("regions", "board"))
         if "" in parts.blocks and "regions" in parts.blocks:
             raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
         rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
@@ -246,8 +232,10 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed:
         grid = grid_of(marks, (STAR, *NO_REGION), "* for a given star, . for none")
         check_equal(marks, grid, regions)
         placed = cells_by_name(grid).get(STAR, [])
-    on_marks = {("board", cell): token for cell, token in places_in(marks or rows).items()}
-    return Draft((name_by_letters(regions), stars, tuple(placed)), {**places_in(rows), **on_marks})
+    on_marks = {("board", cell): token for cell, token in by_cell(row.cells() for row in marks or rows).items()}
+    return Draft(
+        (name_by_letters(regions), stars, tuple(placed)), {**by_cell(line.cells() for line in rows), **on_marks}
+    )
 
 
 def _triple(lines: Sequence[Line]) -> list[int] | None:
@@ -270,23 +258,23 @@ def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
 def _parse_sbn(code: Code) -> Grid:
     side = int(code.flags[0], 36)
     each = side * (side - 1)
-    length = -(-2 * each // 6)
-    bits = _walls(code, code.body[:length], _BASE_64, length)[-2 * each :]
+    _check_length(code, letters := code.body[: -(-2 * each // 6)], -(-2 * each // 6))
+    bits = code.bits(letters, _BASE_64)[-2 * each :]
     floors = bits[each:]
     return draw_rooms((side, side), lambda r, c: bits[r * (side - 1) + c], lambda r, c: floors[c * (side - 1) + r])
 
 
 def _parse_link(code: Code) -> Grid:
     """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
-    rows, columns = code.check_size(MAX_SIDE)
+    rows, columns = code.check_size()
     first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
-    bits = _walls(code, code.body, BASE_32, first + second)
+    _check_length(code, code.body, first + second)
+    bits = code.bits(code.body)
     floors = bits[5 * first :]
     return draw_rooms((rows, columns), lambda r, c: bits[r * (columns - 1) + c], lambda r, c: floors[r * columns + c])
 
 
-def _walls(code: Code, letters: str, alphabet: str, length: int) -> list[bool]:
+def _check_length(code: Code, letters: str, length: int) -> None:
     if len(letters) != length:
         fault = f"code of {len(letters)} characters for the walls where the board has {length}: copy it again in full"
         raise code.fault(fault)
-    return code.bits(letters, alphabet)

@@ -25,20 +25,7 @@ from gatesolve.puzzles.grid import (
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_between
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Line,
-    Row,
-    Token,
-    check_rows,
-    count,
-    game_id_steps,
-    grid_of,
-    lines_of,
-    link,
-    places_in,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Row, Token, check_rows, count, grid_of, lines_of, link
 from gatesolve.puzzles.sudoku_board import MAX_SIDE, Box, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
 if TYPE_CHECKING:
@@ -317,7 +304,7 @@ def _solo_blocks(code: Code, part: str, at: int, side: int) -> Grid:
     if odd := re.search("[^_a-z]", part):
         fault = f"unknown {odd[0]!a} among the blocks of a game id: they are letters a..z and _"
         raise code.fault(fault, at + odd.start())
-    steps = list(game_id_steps(part, "`"))
+    steps = list(code.steps("`", letters=part))
     borders = steps[-1][0] - 1 if steps else -1
     if borders != 2 * inner:
         fault = f"the game id tells {borders} borders of its blocks, not {2 * inner}: copy all of it"
@@ -377,7 +364,7 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int) -> tuple[Cag
     for name, cells in names.items():
         if name not in totals:
             fault = f"cage {name} has no sum: write it in a line such as 'sums {name}=11'"
-            raise places_in(rows)[cells[0]].fault(fault)
+            raise by_cell(line.cells() for line in rows)[cells[0]].fault(fault)
     return tuple(Cage(totals[name], tuple(cells)) for name, cells in names.items())
 
 
@@ -398,7 +385,7 @@ def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[
         written = [(r, c) for r, c in cells if sums[r][c].isdecimal()]
         if len(written) != 1:
             fault = f"cage {name} has {len(written)} sums: write one, in its first cell"
-            raise places_in(upper)[(written or cells)[-1]].fault(fault)
+            raise by_cell(line.cells() for line in upper)[(written or cells)[-1]].fault(fault)
         cages.append(Cage(int(sums[written[0][0]][written[0][1]]), tuple(cells)))
     return [], (), tuple(cages)
 
@@ -452,7 +439,7 @@ def _draft(
     cells = tuple(tuple(_value(token, side) for token in row) for row in rows) or ((None,) * side,) * side
     places: dict[Any, Token | Line] = {**by_cell(rows)}
     for label, lines in areas.items():
-        places |= {(label, cell): token for cell, token in places_in(lines).items()}
+        places |= {(label, cell): token for cell, token in by_cell(line.cells() for line in lines).items()}
     return Draft((cells, box, diagonals, regions, cages), places)
 
 

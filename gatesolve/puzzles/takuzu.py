@@ -28,7 +28,6 @@ from gatesolve.puzzles.reading import (
     count,
     digits,
     game_id,
-    game_id_steps,
     is_pair,
     lines_of,
 )
@@ -195,7 +194,7 @@ class Takuzu(ZeroOneBoard):
     @classmethod
     def recognises(cls, text: str) -> bool:
         if code := code_of(text, _UNRULY):
-            steps = list(game_id_steps(code.body, skips="zZ"))
+            steps = list(code.steps(skips="zZ"))
             whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
             return bool(code.flags or whole)
         lines = lines_of(text, _COMMENTS)
@@ -493,7 +492,7 @@ def _read_unruly(code: Code) -> Draft:
         raise code.fault(f"unknown {odd[0]!a} in a game id: after the colon it has letters only", odd.start())
     values = ["."] * (width * height + 1)
     place = -1
-    for k, (at, letter) in enumerate(game_id_steps(code.body, skips="zZ")):
+    for k, (at, letter) in enumerate(code.steps(skips="zZ")):
         place = at - 1
         if place > width * height:
             raise code.fault(f"the game id goes on past the {width * height} cells of its board: copy it again", k)

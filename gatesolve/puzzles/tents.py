@@ -26,19 +26,7 @@ from gatesolve.puzzles.grid import (
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import ANSWER, INK, Look, Picture, walls_around
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Row,
-    Token,
-    count,
-    digits,
-    game_id,
-    game_id_steps,
-    grid_of,
-    lines_of,
-    link,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Row, Token, count, digits, game_id, grid_of, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -439,7 +427,7 @@ def _from_game_id(code: Code) -> Draft:
     rows, columns = code.check_size(MAX_SIDE)
     # The trees come first, then the counts: those of the columns before those of the rows.
     letters, *written = code.body.split(",")
-    steps = list(game_id_steps(letters, "`"))
+    steps = list(code.steps("`", letters=letters))
     trees = [at - 1 for at, letter in steps if letter != "z"]
     last = steps[-1][0] - 1 if steps else -1
     # The last tree is not one: it comes just after the last cell and ends the board.
