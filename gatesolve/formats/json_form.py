@@ -16,17 +16,9 @@ from gatesolve.encodings.block import Block, make_coded
 from gatesolve.encodings.choose import digit_block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
+from gatesolve.formats.convert import from_variables
 from gatesolve.model import Variable
-from gatesolve.qubo.numerals import (
-    MAX_TERMS,
-    Place,
-    add_to,
-    check_count,
-    quote,
-    read_number,
-    shortest_number,
-    to_number,
-)
+from gatesolve.qubo.numerals import MAX_TERMS, Place, check_count, quote, read_number, shortest_number, to_number
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
 
@@ -94,16 +86,14 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
         names = list(dict.fromkeys(name for row, _ in rows for name in row))
         check_count(len(names), place)
     numbers = {name: k for k, name in enumerate(names)}
-    total: dict[tuple[int, ...], Number] = {(): _value(data.get("offset", 0), "offset", place)}
-    for k, (row, weight) in enumerate(rows):
+    offset = _value(data.get("offset", 0), "offset", place)
+    for k, (row, _) in enumerate(rows):
         if unknown := [name for name in row if name not in numbers]:
             raise place.fault(f"term {k + 1} reads {quote(unknown[0])}, which is not among the variables: add it there")
-        add_to(total, tuple(sorted({numbers[name] for name in row})), weight)
     if not names:
         raise place.fault("no variables: give at least one term")
-    # Fractions without a decimal stay exact.
-    terms = {m: shortest_number(c) for m, c in total.items()}
-    return _with_meanings_and_space(Qubo.of(names, terms), data, place)
+    terms = [(tuple(numbers[name] for name in row), weight) for row, weight in rows]
+    return _with_meanings_and_space(from_variables(names, [((), offset), *terms], None), data, place)
 
 
 def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], source: str, file: str) -> Qubo:

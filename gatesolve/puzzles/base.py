@@ -12,7 +12,7 @@ from gatesolve.errors import InputError, MissingExtraError, one_line
 from gatesolve.files import json_object, replace_file, show_json
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import ImageKind, Picture, image, kind_of, terminal
-from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, code_of, is_json
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, is_json
 
 if TYPE_CHECKING:
     import cpmpy
@@ -123,7 +123,7 @@ class Puzzle(ABC):
 
     @staticmethod
     def foreign() -> Forms:
-        """Return readers of boards as other programs write them, by patterns for `code_of`."""
+        """Return readers of boards as other programs write them, by patterns for `Code.of`."""
         return {}
 
     @classmethod
@@ -133,7 +133,7 @@ class Puzzle(ABC):
         It accepts faulty texts, so that `parse` can report the fault, but no text of another family.
         """
         words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
-        return not words.isdisjoint(cls.headers) or any(code_of(text, pattern) for pattern in cls.foreign())
+        return not words.isdisjoint(cls.headers) or any(Code.of(text, pattern) for pattern in cls.foreign())
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
@@ -158,7 +158,7 @@ class Puzzle(ABC):
     def read_any(cls, text: str) -> Draft:
         """Read the clues of a text that is not JSON, in a `foreign` form or the family's own format."""
         for pattern, read in cls.foreign().items():
-            if (code := code_of(text, pattern)) is not None:
+            if (code := Code.of(text, pattern)) is not None:
                 return read(code)
         return cls.read(text)
 

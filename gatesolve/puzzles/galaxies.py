@@ -25,7 +25,7 @@ from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle
 from gatesolve.puzzles.grid import Cell, areas, by_cell, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
-from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, code_of, count, game_id, lines_of, link
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -123,7 +123,7 @@ class Galaxies(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        if code := code_of(text, _GAME_ID):
+        if code := Code.of(text, _GAME_ID):
             # Unruly's ids look similar, but end exactly after the last cell.
             return list(code.steps())[-1][0] != code.rows * code.columns + 1
         if super().recognises(text):

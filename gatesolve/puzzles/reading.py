@@ -168,6 +168,24 @@ class Code(NamedTuple):
     line: Line
     start: int
 
+    @classmethod
+    def of(cls, text: str, pattern: str) -> Self | None:
+        """Return the board in a text that matches a pattern with the names of the fields; None for any other text.
+
+        Lines of comment and blanks around the rest are left out.
+        """
+        lines = [
+            (k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))
+        ]
+        first = next((k for k, line in lines if line.strip()), None)
+        bare = Line(first, "\n".join(line for _, line in lines).strip())
+        match = re.fullmatch(pattern, bare.text, re.DOTALL)
+        if match is None:
+            return None
+        found = match.groupdict(default="")
+        rows, columns = (int(found.get(name) or 1) for name in ("rows", "columns"))
+        return cls(rows, columns, found.get("flags", ""), found["body"], bare, match.start("body") + 1)
+
     def fault(self, message: str, at: int | None = None) -> InputError:
         """Return the error for a fault, at a letter of the body counted from 0."""
         return self.line.fault(message, None if at is None else self.start + at)
@@ -238,22 +256,6 @@ def game_id(body: str, flags: str = "") -> str:
     """Return the pattern of a game id of sgt ``COLUMNSxROWS:BODY``."""
     # A letter after d is the difficulty, which does not belong to the board.
     return rf"(?P<columns>[0-9]{{1,4}})x(?P<rows>[0-9]{{1,4}})(?P<flags>{flags})(?:d[a-z])?:(?P<body>{body})"
-
-
-def code_of(text: str, pattern: str) -> Code | None:
-    """Return the board in a text that matches a pattern with the names of `Code`'s fields; None for any other text.
-
-    Lines of comment and blanks around the rest are left out.
-    """
-    lines = [(k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))]
-    first = next((k for k, line in lines if line.strip()), None)
-    bare = Line(first, "\n".join(line for _, line in lines).strip())
-    match = re.fullmatch(pattern, bare.text, re.DOTALL)
-    if match is None:
-        return None
-    found = match.groupdict(default="")
-    rows, columns = (int(found.get(name) or 1) for name in ("rows", "columns"))
-    return Code(rows, columns, found.get("flags", ""), found["body"], bare, match.start("body") + 1)
 
 
 @dataclass(frozen=True)

@@ -18,31 +18,8 @@ from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, 
 from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Line,
-    Token,
-    check_rows,
-    code_of,
-    count,
-    digits,
-    game_id,
-    is_pair,
-    lines_of,
-)
-from gatesolve.puzzles.takuzu_board import (
-    MAX_SIDE,
-    WRAPS,
-    Cells,
-    Rules,
-    Sign,
-    TakuzuBoard,
-    TakuzuLine,
-    TakuzuRegion,
-    diagonal_triples,
-    takuzu_lines,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, is_pair, lines_of
+from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, TakuzuRegion, takuzu_lines
 
 if TYPE_CHECKING:
     import cpmpy
@@ -78,14 +55,6 @@ _SUNS_AND_MOONS: dict[str, int | None] = {
     **_EMPTY,
 }
 _TANGO_HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGNORECASE)
-MENDS = {
-    "unique": "write 'unique_lines', true or false",
-    **{
-        name: f"write the line \"{name} {rest}\" into the list 'lines'"
-        for name, rest in (("wrap", "both"), ("columns", "2 2 2 2"), ("region", "2 r1c1 r1c2"), ("diagonals", "yes"))
-    },
-}
-"""Words of typed boards, and the fields of a JSON object for them."""
 
 
 class ZeroOneBoard(TakuzuBoard, Puzzle):
@@ -110,9 +79,8 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             else:
                 legal = patterns[len(values), line.ones, line.ring]
                 model += cpmpy.Table(values, legal) if legal else cpmpy.BoolVal(False)
-        if rules.diagonals:
-            for triple in diagonal_triples(cells, rules.wrap):
-                model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
+        for triple in self.diagonal_triples():
+            model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
         for region in rules.regions:
             for constraint in count_between([x[p] for p in region.cells], region.least, region.most):
                 model += constraint
@@ -120,7 +88,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             a, b = x[sign.first], x[sign.second]
             model += (a - b == 0) if sign.equal else (a + b == 1)
         if rules.unique:
-            model += list(_unequal_lines(cells, lines, x))
+            model += list(_unequal_lines(cells, rules, x))
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
@@ -185,7 +153,18 @@ class Takuzu(ZeroOneBoard):
     example: ClassVar[str] = "unique yes\n...1\n.10.\n....\n.1.1\n"
     headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
     json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
+    json_mends: ClassVar[Mapping[str, str]] = {
+        "unique": "write 'unique_lines', true or false",
+        **{
+            name: f"write the line \"{name} {rest}\" into the list 'lines'"
+            for name, rest in (
+                ("wrap", "both"),
+                ("columns", "2 2 2 2"),
+                ("region", "2 r1c1 r1c2"),
+                ("diagonals", "yes"),
+            )
+        },
+    }
 
     @staticmethod
     def foreign() -> Forms:
@@ -193,7 +172,7 @@ class Takuzu(ZeroOneBoard):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        if code := code_of(text, _UNRULY):
+        if code := Code.of(text, _UNRULY):
             steps = list(code.steps(skips="zZ"))
             whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
             return bool(code.flags or whole)
@@ -372,13 +351,13 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
     return found
 
 
-def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, Any]) -> Iterator[Any]:
+def _unequal_lines(cells: Cells, rules: Rules, x: dict[Cell, Any]) -> Iterator[Any]:
     """Yield that no two rows and no two columns are equal: as binary numbers their difference is not 0."""
     import cpmpy
 
-    # `takuzu_lines` returns the rows first.
-    rows, columns = lines[: len(cells)], lines[len(cells) :]
-    for a, b in (*combinations(rows, 2), *combinations(columns, 2)):
+    # The rows come first.
+    lines = takuzu_lines(cells, rules)
+    for a, b in (*combinations(lines[: len(cells)], 2), *combinations(lines[len(cells) :], 2)):
         # Two lines with different numbers of ones, or with different given values in facing cells, differ anyway.
         if a.ones != b.ones and None not in (a.ones, b.ones):
             continue
@@ -397,7 +376,7 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
 
 
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
-    return tuple(map(digits, ones)) if any(n is not None for n in ones) else ()
+    return tuple("" if n is None else str(n) for n in ones) if any(n is not None for n in ones) else ()
 
 
 def _border(sign: Sign) -> tuple[int, int, str] | None:

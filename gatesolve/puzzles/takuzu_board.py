@@ -178,6 +178,10 @@ class TakuzuBoard:
         """
         return _shape_fault(self.cells, self.rules) or next(_item_faults(self.cells, self.rules), None)
 
+    def diagonal_triples(self) -> list[tuple[Cell, ...]]:
+        """Return the cells in line diagonally that may not be equal, three each."""
+        return diagonal_triples(self.cells, self.rules.wrap) if self.rules.diagonals else []
+
     @property
     def contradiction(self) -> str | None:
         kinds = (_region_contradictions, _line_contradictions, _sign_contradictions)
