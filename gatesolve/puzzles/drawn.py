@@ -48,11 +48,8 @@ def _is_drawn(line: str) -> bool:
 
 
 def _says_a_rule(line: str) -> bool:
-    word = re.match(r"\s*([a-z]+)(?=[\s:=]|$)", line)
-    return (
-        bool(word and get_close_matches(word[1], _HEADERS.split(), 1, 0.75))
-        or re.search(r"r\d+c\d+|^\s*[({]", line) is not None
-    )
+    near = get_close_matches(Line(None, line).keyword, _HEADERS.split(), 1, 0.75)
+    return bool(near) or re.search(r"r\d+c\d+|^\s*[({]", line) is not None
 
 
 def is_drawn(rows: Sequence[Line]) -> bool:

@@ -60,8 +60,6 @@ class Galaxies(Puzzle):
     order provides the name. Only cells in some possible shape of the galaxy have a variable.
 
     Attributes:
-        rows: rows of the board.
-        columns: columns of the board.
         dots: in reading order.
         black: the dots that are drawn black.
         holes: cells that are not on the board.
@@ -520,7 +518,18 @@ def _is_tokens(lines: list[Line]) -> bool:
 
 def _from_half_grid(lines: list[Line]) -> Draft:
     rows = [[Token(sign, k, line) for k, sign in enumerate(line.start.text, line.start.column)] for line in lines]
-    _check_half_grid(rows)
+    width, height = len(rows[0]), len(rows)
+    for row in rows:
+        if len(row) != width:
+            fault = f"{len(row)} characters here but {width} in the first row: make all rows of the half-grid equal"
+            raise row[min(len(row), width) - 1].fault(fault)
+    for size, word, mend in ((width, "characters in a row", "cells"), (height, "lines", "rows of cells")):
+        if size % 2 == 0:
+            fault = f"{size} {word}: a half-grid has an odd number, cells at odd places and edges between ({mend})"
+            raise rows[-1][-1].fault(fault)
+        if size >= 2 * MAX_SIDE:
+            fault = f"{(size + 1) // 2} {mend}: a board has at most {MAX_SIDE} a side; give a smaller one"
+            raise lines[0].fault(fault)
     dots: list[Dot] = []
     holes: list[Cell] = []
     for y, row in enumerate(rows, 1):
@@ -533,23 +542,7 @@ def _from_half_grid(lines: list[Line]) -> Draft:
                 mend = "write o or * for a dot, . for a cell, # (in a cell's place) for a hole, | - + between cells"
                 raise token.fault(f"unexpected {token.shown} on the half-grid: {mend}")
     black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
-    size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
-    return Draft((*size, tuple(dots), black, frozenset(holes)), by_cell(rows))
-
-
-def _check_half_grid(rows: Sequence[Sequence[Token]]) -> None:
-    width, height = len(rows[0]), len(rows)
-    for row in rows:
-        if len(row) != width:
-            fault = f"{len(row)} characters here but {width} in the first row: make all rows of the half-grid equal"
-            raise row[min(len(row), width) - 1].fault(fault)
-    for size, word, mend in ((width, "characters in a row", "cells"), (height, "lines", "rows of cells")):
-        if size % 2 == 0:
-            fault = f"{size} {word}: a half-grid has an odd number, cells at odd places and edges between ({mend})"
-            raise rows[-1][-1].fault(fault)
-        if size >= 2 * MAX_SIDE:
-            fault = f"{(size + 1) // 2} {mend}: a board has at most {MAX_SIDE} a side; give a smaller one"
-            raise rows[0][0].line.fault(fault)
+    return Draft(((height + 1) // 2, (width + 1) // 2, tuple(dots), black, frozenset(holes)), by_cell(rows))
 
 
 def _from_tokens(lines: list[Line]) -> Draft:

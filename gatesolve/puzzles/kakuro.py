@@ -74,12 +74,7 @@ class Kakuro(Puzzle):
     """One Kakuro board; docs/families.md describes its format.
 
     The variable of the white cell in row i, column j of the board (both from 1, including the row and column of clues)
-    is named ``r{i}c{j}``.
-
-    Attributes:
-        grid: the cells row by row.
-        low: the smallest value of a cell.
-        high: the largest value of a cell.
+    is named ``r{i}c{j}``. Values of cells are ``low`` to ``high``.
     """
 
     grid: Clues

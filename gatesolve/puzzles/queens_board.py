@@ -24,11 +24,8 @@ MARKS = (FREE, QUEEN, *CLOSED)
 class AttackSlope(NamedTuple):
     """A line of attack: steps of ``rows`` down and ``columns`` to the right, and their mirror images.
 
-    Attributes:
-        rows: rows of one step.
-        columns: columns of one step.
-        one_way: in this direction only, without the mirror images.
-        reach: number of steps that a queen attacks along it; None for the board's default.
+    If ``one_way``, queens attack in this direction only. The reach is the number of steps that they attack along it;
+    None for the board's default.
     """
 
     rows: int

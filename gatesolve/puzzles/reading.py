@@ -150,15 +150,9 @@ def show_token(token: str) -> str:
 
 
 class Code(NamedTuple):
-    """A board in one line, as another program writes it.
+    """A board in one line, as another program writes it; ``start`` is the column at which its ``body`` begins.
 
-    Attributes:
-        rows: rows of the board.
-        columns: columns of the board.
-        flags: letters after the size of a game id.
-        body: the remaining letters.
-        line: its line.
-        start: the column at which the body begins.
+    The flags are letters after the size of a game id.
     """
 
     rows: int

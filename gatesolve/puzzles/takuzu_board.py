@@ -159,13 +159,7 @@ def most_equal(length: int, ring: bool) -> int:
 
 
 class TakuzuBoard:
-    """A board of zeros and ones, under any names: the variable ``r{i}c{j}`` of each cell is 0 or 1.
-
-    Attributes:
-        cells: the given values row by row, None for an empty cell.
-        rules: the further rules of the board.
-        symbols: the symbols for 0 and 1.
-    """
+    """A board of zeros and ones, which ``symbols`` names: the variable ``r{i}c{j}`` of each cell is 0 or 1."""
 
     cells: Cells
     rules: Rules

@@ -54,12 +54,7 @@ class Tents(Puzzle):
 
     The tent of the tree in row i, column j (both from 1) is above, left of, right of or below it. The variable
     ``r{i}c{j}_up`` (``_left``, ``_right``, ``_down``) is 1 for one of these. Only cells inside the board without a tree
-    have a variable.
-
-    Attributes:
-        grid: one string a row: `TREE`, `TENT` for a tent that is given, `FREE`.
-        row_counts: the tents of each row.
-        column_counts: the tents of each column.
+    have a variable. The grid has one string a row of `TREE`, `FREE`, and `TENT` for a tent that is given.
     """
 
     grid: tuple[str, ...]
