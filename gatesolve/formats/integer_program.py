@@ -219,8 +219,8 @@ def _make_polynomial(row: SumRow, ranges: Ranges) -> list[Constraint]:
 def when_rows(row: SumRow, name: str, value: int, ranges: Ranges) -> list[SumRow]:
     """Return a linear row that must hold where a 0/1 variable has a value, as unconditional rows."""
     if row.relation == "==":
-        sides = [replace(row, relation=relation) for relation in ("<=", ">=")]
-        return [found for side in sides for found in when_rows(side, name, value, ranges)]
+        below, above = (when_rows(replace(row, relation=way), name, value, ranges) for way in ("<=", ">="))
+        return below + above
     sign = 1 if row.relation == "<=" else -1
     ends = [[sign * c * end for end in ranges[one]] for (one,), c in row.terms.items()]
     beyond = sum(map(max, ends), Fraction(0)) - sign * row.bound
@@ -268,10 +268,7 @@ def _qubo(names: list[str], objective: Form, sense: Sense) -> Qubo:
 def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_degree: float = 2) -> IntegerProgram:
     """Return a Qubo, or a model of ranges, linear constraints and clauses of 0/1 variables, as an integer program.
 
-    Args:
-        problem: the Qubo or model.
-        objective: an objective over the model's 0/1 variables; None for the model's own.
-        most_degree: the highest degree that the caller can write.
+    An ``objective`` over 0/1 variables replaces the model's own. The caller can write terms of ``most_degree``.
 
     Raises:
         UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.

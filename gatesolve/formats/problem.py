@@ -58,9 +58,7 @@ class Labels:
 class Narrowing:
     """The whole model of a problem that was narrowed before a search, other than by presolve.
 
-    Attributes:
-        how: ``branched`` where values were chosen for a part, ``bounded`` where only better objectives are searched.
-        whole: the model before.
+    It was ``branched`` where values were chosen for a part, ``bounded`` where only better objectives are searched.
     """
 
     how: HowNarrowed
@@ -183,11 +181,7 @@ class Problem:
         return accept
 
     def published_qubo(self) -> Published:
-        """Return the formula that papers print for a puzzle of this family.
-
-        Raises:
-            UnsupportedError: there is none.
-        """
+        """Return the formula that papers print for a puzzle of this family."""
         if self.puzzle is None:
             raise UnsupportedError("published formulas belong to puzzle families: leave out formulation='published'")
         from gatesolve.qubo.published import published_qubo
@@ -197,15 +191,10 @@ class Problem:
     def count_solutions(
         self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Mapping[str, int]], dict[str, int]]
     ) -> SolutionCount | None:
-        """Count the different answers of codewords, each judged by the problem's own rules.
+        """Count the different answers of codewords of a space, each judged by the problem's own rules.
 
-        Args:
-            space: the search space after presolve.
-            numbers: every codeword that may be a solution.
-            recover: from an assignment of the space to all variables.
-
-        Returns:
-            The count; None for a problem with an objective, where being a solution says little, or for a huge number.
+        ``numbers`` are all codewords that may be solutions. None for a problem with an objective, where being a
+        solution says little, or for a huge number.
         """
         inside = {name for block in space.blocks for name in block.variables}
         # A variable that nothing reads and that is outside of the space may have any of its values in each answer.
