@@ -131,9 +131,8 @@ def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[
                 break
             literals.append(literal)
         else:
-            raise first.place._replace(column=None).fault(
-                "no 0 ends this clause: add it, or check whether the file is cut short"
-            )
+            fault = "no 0 ends this clause: add it, or check whether the file is cut short"
+            raise first.place._replace(column=None).fault(fault)
         yield DimacsClause(weight, literals)
 
 

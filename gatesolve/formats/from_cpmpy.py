@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import Any, Literal
 
 import cpmpy as cp
@@ -305,8 +306,9 @@ def _counts(reader: Reader, expression: Any) -> Constraint:
         rules += [Within(term, frozenset(map(int, values))) for term in terms]
     numbers = [constant_of(number) for number in wanted]
     # If the terms have no other values and all counts are constant, the last count follows from the others.
-    told_once = len({*map(int, values)}) == len(values)
-    if told_once and None not in numbers and reader.takes_only(terms, values):
+    inside = {*map(int, values)}
+    takes_only = all(isinstance(term, Value) and inside.issuperset(reader.domains[term.name]) for term in terms)
+    if len(inside) == len(values) and None not in numbers and takes_only:
         return all_of(rules[:-1]) if sum(n for n in numbers if n is not None) == len(terms) else FALSE
     return all_of(rules)
 
@@ -393,11 +395,8 @@ def _no_early_return(reader: Reader, successors: Sequence[Term]) -> list[Constra
 def _inverse(reader: Reader, expression: Any) -> Constraint:
     """Return that one list has a value j at place i where the other has value i at place j."""
     forward, back = (reader.terms(side) for side in expression.args)
-    alike = [
-        negate(OddOf((_equals(reader, one, j), _equals(reader, other, i))))
-        for i, one in enumerate(forward)
-        for j, other in enumerate(back)
-    ]
+    pairs = product(enumerate(forward), enumerate(back))
+    alike = [negate(OddOf((_equals(reader, one, j), _equals(reader, other, i)))) for (i, one), (j, other) in pairs]
     inside = [one for term in (*forward, *back) for one in _inside(reader, term, len(forward))]
     return all_of([*inside, *alike])
 
@@ -505,11 +504,6 @@ class Reader:
     def compare(self, term: Term, relation: str) -> Constraint:
         """Return ``term relation 0``."""
         return compare(term, relation, self.domains)
-
-    def takes_only(self, terms: Sequence[Term], values: Sequence[int]) -> bool:
-        """Return whether the terms are variables without other values."""
-        inside = {int(v) for v in values}
-        return all(isinstance(term, Value) and inside.issuperset(self.domains[term.name]) for term in terms)
 
     def _comparison(self, relation: str, left: Any, right: Any) -> Constraint:
         # A constraint compared with a constant or a constraint needs no number.
@@ -621,10 +615,8 @@ class Reader:
         except Exception:
             pieces, defining = None, []
         if pieces is None or not set(scope_of([pieces, defining])) <= set(scope_of(expression)):
-            raise UnsupportedError(
-                f"'{str(expression)[:120]}' is of an unknown kind, {expression.name}, "
-                "and CPMpy decomposes it only with new variables"
-            )
+            fault = f"'{str(expression)[:120]}' is of an unknown kind, {expression.name}"
+            raise UnsupportedError(f"{fault}, and CPMpy decomposes it only with new variables")
         return pieces, defining
 
     def partial_terms(self, expressions: Any) -> list[Term]:

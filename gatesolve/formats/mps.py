@@ -193,9 +193,8 @@ def _domain(name: str, low: float, high: float, place: Place, has_lower: bool) -
         raise place.fault(f"integer variable {name} has no bound: add one under BOUNDS")
     if high < 0 and not has_lower and high < low:
         # A negative upper bound without a lower one is ambiguous: some readers assume minus infinity, others 0.
-        raise place.fault(
-            f"variable {name} is at most {high:g} and has no lower bound: add a line 'LO' for it under BOUNDS"
-        )
+        fault = f"variable {name} is at most {high:g} and has no lower bound"
+        raise place.fault(f"{fault}: add a line 'LO' for it under BOUNDS")
     return math.ceil(low), math.floor(high)
 
 

@@ -96,9 +96,8 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
         for spot, (row, index), word in lines.entries("linear terms of constraints", (num_rows, size)):
             rows[row][(index,)] = as_written(read_number(word, spot))
     infinity = lines.number("the number for infinity")
-    ends = (
-        [lines.vector(f"{side} of constraints", num_rows) for side in ("lower ends", "upper ends")] if has_rows else []
-    )
+    sides = ("lower ends", "upper ends") if has_rows else ()
+    ends = [lines.vector(f"{side} of constraints", num_rows) for side in sides]
     bounds, whole = _read_domains(lines, kind[1], size)
     # Starting points are skipped; a file may omit them and all that follows.
     for what, many in (("x", size), ("y", num_rows), ("z", size)):
@@ -109,15 +108,16 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
     if len({*names}) < size:
         raise place.fault("two variables have one name: correct the names at the end")
     if real := [name for name, is_whole in zip(names, whole, strict=True) if not is_whole]:
-        raise UnsupportedError(
-            f"variable {real[0]} is real, and qubits hold whole numbers: round or scale it", source=source
-        )
+        fault = f"variable {real[0]} is real, and qubits hold whole numbers: round or scale it"
+        raise UnsupportedError(fault, source=source)
     domains = _name_domains(names, bounds, infinity, Place(source))
     objective = {(): constant} | {(k + 1,): c for k, c in enumerate(linear)} | half.get(0, {})
-    sides = [side for row in rows for side in _list_sides(ends[0][row - 1], ends[1][row - 1], infinity, row)]
-    forms = {row: _name_form(form, names) for row, form in rows.items()}
-    made = tuple(SumRow(labels[row - 1], forms[row], relation, bound) for row, relation, bound in sides)
-    return IntegerProgram(domains, _name_form(objective, names), sense, made)
+    made = list[SumRow]()
+    for form, label, low, high in zip(rows.values(), labels, *ends, strict=True):
+        limits = [("==", low)] if low == high else [(">=", low), ("<=", high)]
+        named = _name_form(form, names)
+        made += [SumRow(label, named, relation, bound) for relation, bound in limits if abs(bound) < infinity]
+    return IntegerProgram(domains, _name_form(objective, names), sense, tuple(made))
 
 
 def _read_kind(lines: _Lines) -> tuple[Place, str, Sense]:
@@ -168,11 +168,6 @@ def _name_domains(
         # Ceiling and floor of exact fractions.
         domains[name] = (-(-low.numerator // low.denominator), high.numerator // high.denominator)
     return domains
-
-
-def _list_sides(low: Fraction, high: Fraction, infinity: Fraction, row: int) -> list[tuple[int, str, Fraction]]:
-    sides = [("==", low)] if low == high else [(">=", low), ("<=", high)]
-    return [(row, relation, bound) for relation, bound in sides if abs(bound) < infinity]
 
 
 def _name_form(form: Mapping[Key, Fraction], names: list[str]) -> Form:

@@ -150,9 +150,8 @@ class Declared(NamedTuple):
 def check_declared(count: int, place: Place) -> None:
     """Refuse a file of too many variables, before any of them is created."""
     if count > MOST_DECLARED:
-        raise place.fault(
-            f"{count} variables declared, and at most {MOST_DECLARED} are supported: give a smaller problem"
-        )
+        fault = f"{count} variables declared, and at most {MOST_DECLARED} are supported"
+        raise place.fault(f"{fault}: give a smaller problem")
 
 
 def check_name(name: str, place: Place) -> None:

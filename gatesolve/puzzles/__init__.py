@@ -62,8 +62,8 @@ def read_text(
 ) -> tuple[str, str]:
     r"""Return a file, or standard input for ``"-"``, as UTF-8 text, and the name of its source in messages.
 
-    A text of several lines is returned itself. Line ends become ``\n`` and a byte-order mark is dropped. ``mend`` is the
-    advice for a file above the limit.
+    A text of several lines is returned itself. Line ends become ``\n`` and a byte-order mark is dropped. ``mend`` is
+    the advice for a file above the limit.
     """
     if is_text(source):
         return unify_lines(str(source)), "<text>"

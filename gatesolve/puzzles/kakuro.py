@@ -34,6 +34,11 @@ MAX_VALUE = 99
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
 _OTHER_CLUE = re.compile(r"([0-9]{0,4})([,:])([0-9]{0,4})")
+_WORDS: Mapping[Direction, tuple[str, ...]] = {
+    "across": ("to its right", "\\SUM", "to the left", "column", "left"),
+    "down": ("below it", "SUM\\", "above", "row", "top"),
+}
+"""The place of a run from its sum, how the sum is written and where, and what is missing without such a place."""
 _SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The sums 0 (none) to 45 in a puzz.link address."""
 
@@ -136,13 +141,9 @@ class Kakuro(Puzzle):
                 cell = cell_name(run.cells[0])
                 return f"the sum {run.total} {run.direction} of the one cell {cell} is outside {low}..{high}"
             if not least <= run.total <= most:
-                return (
-                    f"{name} cannot make {run.total}: {length} different values of {low}..{high} make {least}..{most}"
-                )
-        return self._compare_totals()
-
-    def _compare_totals(self) -> str | None:
-        """Return that all sums across differ from all sums down, where every white cell belongs to one of each."""
+                possible = f"{length} different values of {low}..{high} make {least}..{most}"
+                return f"{name} cannot make {run.total}: {possible}"
+        # Where every white cell belongs to one run each way, all sums across are as large as all sums down.
         summed = [(run, run.total) for run in self.runs if run.total is not None]
         across, down = (sum(total for run, total in summed if run.direction == way) for way in ("across", "down"))
         held = Counter(cell for run, _ in summed for cell in run.cells)
@@ -303,19 +304,17 @@ def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str 
     """Return the fault of a sum written in a black cell, ``run`` being the run it leads."""
     if total is None or run is not None:
         return None
-    beside = "to its right" if direction == "across" else "below it"
+    beside = _WORDS[direction][0]
     return f"sum {total} {direction} has no white cell {beside}: remove the sum, or make that cell white (.)"
 
 
 def _missing_sum(run: Run | None) -> str | None:
     if run is None or len(run.cells) == 1 or run.total is not None:
         return None
-    across = run.direction == "across"
-    token, side = ("\\SUM", "left") if across else ("SUM\\", "top")
-    if run.clue is not None:
-        mend = f"write {token} in the black cell {'to the left' if across else 'above'}"
-    else:
-        mend = f"add a {'column' if across else 'row'} of black cells at the {side}, with {token} in the one before it"
+    _, token, before, line, side = _WORDS[run.direction]
+    mend = f"write {token} in the black cell {before}"
+    if run.clue is None:
+        mend = f"add a {line} of black cells at the {side}, with {token} in the one before it"
     return f"the run of {len(run.cells)} cells {run.direction} that starts here has no sum: {mend}"
 
 

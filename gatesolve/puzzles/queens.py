@@ -517,21 +517,16 @@ def _headers(board: QueensBoard) -> list[str]:
     return lines
 
 
-def _with_marks(board: QueensBoard) -> list[list[str]]:
+def _with_marks(board: QueensBoard) -> Grid:
     """Return the grid of regions, with marks for cells without a queen where they are in no region."""
-    return [
-        [mark if name == FREE and mark in CLOSED else name for name, mark in zip(row, marks, strict=True)]
-        for row, marks in zip(board.colours, board.marks, strict=True)
-    ]
+    marks, names = by_cell(board.marks), by_cell(board.colours)
+    return grid_of_cells(board.size, lambda c: marks[c] if names[c] == FREE and marks[c] in CLOSED else names[c])
 
 
 def _hidden_marks(board: QueensBoard) -> bool:
     """Return whether the grid of regions cannot show all marks: given queens, and blocked cells inside regions."""
-    return any(
-        mark == QUEEN or (mark != FREE and name != FREE)
-        for row, marks in zip(board.colours, board.marks, strict=True)
-        for name, mark in zip(row, marks, strict=True)
-    )
+    marks = by_cell(board.marks)
+    return any(marks[c] == QUEEN or FREE not in (marks[c], name) for c, name in by_cell(board.colours).items())
 
 
 def is_param(text: str) -> bool:
@@ -564,10 +559,8 @@ def read_param(text: str) -> QueensBoard:
         first = 1 if name == "blocks" else 0
         for r, c in pairs:
             if not (first <= r < n + first and first <= c < n + first):
-                fault = (
-                    f"[{r},{c}] of '{name}' is outside the board: write rows and columns of {first}..{n + first - 1}"
-                )
-                raise line.fault(fault)
+                mend = f"write rows and columns of {first}..{n + first - 1}"
+                raise line.fault(f"[{r},{c}] of '{name}' is outside the board: {mend}")
         cells[name] = [(r - first, c - first) for r, c in pairs]
     return _plain((n, n), cells.get("init", ()), {*cells.get("diags", ()), *cells.get("blocks", ())})
 

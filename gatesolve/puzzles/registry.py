@@ -114,9 +114,8 @@ def _name_broken(fault: str) -> str:
 
 def _unfit(family: object) -> str | None:
     if not (isinstance(family, type) and issubclass(family, Puzzle) and isinstance(getattr(family, "family", 0), str)):
-        return (
-            f"{family!r:.60} is not a family: derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"
-        )
+        mend = "derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"
+        return f"{family!r:.60} is not a family: {mend}"
     if any(family.family in (ours.family, *ours.aliases) for ours in _OURS):
         return f"there is a puzzle family {family.family!r} already: choose another name"
     return None

@@ -99,11 +99,8 @@ def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     height, width = len(cells), len(cells[0])
     ones = (rules.row_ones or (width // 2,) * height) + (rules.column_ones or (height // 2,) * width)
     rings = [rules.rings[0]] * height + [rules.rings[1]] * width
-    named = named_lines((height, width)).items()
-    return tuple(
-        TakuzuLine(name, tuple(line), number, ring)
-        for (name, line), number, ring in zip(named, ones, rings, strict=True)
-    )
+    named = named_lines((height, width))
+    return tuple(map(TakuzuLine, named, map(tuple, named.values()), ones, rings))
 
 
 def list_triples(cells: Cells, rules: Rules) -> list[tuple[Cell, ...]]:

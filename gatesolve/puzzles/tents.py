@@ -413,9 +413,8 @@ def _json_counts(data: JsonBoard, field: str, length: int) -> Counts:
         known = isinstance(found, list) and len(found) == length
         return known and all(n is None or (type(n) is int and 0 <= n < 1000) for n in found)
 
-    return tuple(
-        data.get_valid(field, are_counts, f"list of {length} counts: write numbers, null where one is missing")
-    )
+    wanted = f"list of {length} counts: write numbers, null where one is missing"
+    return tuple(data.get_valid(field, are_counts, wanted))
 
 
 def _from_game_id(code: Code) -> Draft:
