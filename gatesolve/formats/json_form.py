@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -51,10 +52,12 @@ def _describe(qubo: Qubo) -> dict[str, Any]:
     if qubo.meanings:
         found["meanings"] = list(qubo.meanings)
     # All blocks or none: with some of them missing, the bits of a sample could not be assigned.
-    if qubo.space is not None and all(map(_can_be_rebuilt, qubo.space.blocks)):
-        fields = ("kind", "variables", "values", "codewords", "bits")
-        rows = [(b.kind, b.variables, b.tuples, b.codewords, b.num_qubits) for b in qubo.space.blocks]
-        found["blocks"] = [dict(zip(fields, row, strict=True)) for row in rows]
+    blocks_of = () if qubo.space is None else qubo.space.blocks
+    rows = [(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits) for block in blocks_of]
+    with suppress(InputError):
+        if qubo.space is not None and all(_rebuild(*row) for row in rows):
+            fields = ("kind", "variables", "values", "codewords", "bits")
+            found["blocks"] = [dict(zip(fields, row, strict=True)) for row in rows]
     return found
 
 
@@ -181,13 +184,6 @@ def _block(entry: Any, number: int, place: Place) -> Block:
         return _rebuild(kind, names, rows, words, bits)
     except InputError as error:
         raise place.fault(f"block {number + 1}: {error}") from error
-
-
-def _can_be_rebuilt(block: Block) -> bool:
-    try:
-        return bool(_rebuild(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits))
-    except InputError:
-        return False
 
 
 def _rebuild(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int], bits: int) -> Block:

@@ -179,7 +179,8 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     binary = set(parts.listed["binary"])
     names = dict.fromkeys([*parts.listed["binary"], *parts.listed["general"]])
     domains = {name: _domain(name, name in binary, parts.bounds, source) for name in names}
-    used = parts.used_names()
+    used = {*chain(*parts.objective), *chain(*(chain(*one.row.terms) for one in parts.rows)), *parts.bounds}
+    used |= {one.when[0] for one in parts.rows if one.when} | {*chain(*(members for *_, members in parts.sets))}
     words = (token for section in sections for token in section.tokens if token.kind == "name" and token.text in used)
     if word := next((word for word in words if word.text not in domains), None):
         mend = "list it under Binary, or General with bounds"
@@ -209,11 +210,6 @@ class _Parts:
     sets: list[_Set] = field(default_factory=list)
     bounds: Bounds = field(default_factory=dict)
     listed: dict[str, list[str]] = field(default_factory=lambda: {"binary": [], "general": []})
-
-    def used_names(self) -> set[str]:
-        """Return the names of variables that something reads."""
-        used = {*chain(*self.objective), *chain(*(chain(*one.row.terms) for one in self.rows)), *self.bounds}
-        return used | {one.when[0] for one in self.rows if one.when} | {*chain(*(members for *_, members in self.sets))}
 
 
 class _LpReader(Tokens):

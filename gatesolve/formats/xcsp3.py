@@ -89,8 +89,12 @@ _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
 def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) -> None:
     """Refuse elements that would be ignored or misread, with their rows, which `element_rows` returns."""
     # PyCSP3 silently ignores much of what it does not support. Only known combinations are let through.
-    for row, (parent, one) in zip(rows, _pairs(root), strict=False):
-        if fault := _fault(parent, one):
+    parents = {child: parent.tag for parent in root.iter() for child in parent}
+    for row, one in zip(rows, root.iter(), strict=True):
+        # Annotations describe how to search, and come last.
+        if one.tag == "annotations":
+            return
+        if fault := _fault(parents.get(one, ""), one):
             raise Place(source, row).unsupported(f"{fault}: write it otherwise, or the model in CPMpy")
 
 
@@ -104,24 +108,11 @@ def element_rows(text: str) -> list[int]:
     return rows
 
 
-def _pairs(root: ElementTree.Element) -> Iterator[tuple[str, ElementTree.Element]]:
-    """Yield every element after its parent's tag, in the order of the file."""
-    left = [("", root)]
-    while left:
-        parent, one = left.pop()
-        yield parent, one
-        # Annotations describe how to search, and come last.
-        if one.tag != "annotations":
-            left += ((one.tag, child) for child in reversed(one))
-
-
 def _fault(parent: str, one: ElementTree.Element) -> str | None:
     """Return the part of an element that is not supported, apart from its children; None if there is none."""
     tag, text = one.tag[:20], one.text or ""
     if one.tag not in _KNOWN:
         return f"<{tag}> is not read"
-    if one.tag == "annotations":
-        return None
     known = _ATTRIBUTES.get(one.tag, {}) | _ATTRIBUTES.get(f"{parent} {one.tag}", {})
     for name, value in one.attrib.items():
         pattern = known.get(name, "(?!)")

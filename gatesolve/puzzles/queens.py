@@ -85,7 +85,7 @@ class Queens(QueensBoard, Puzzle):
         words = {line.keyword for line in lines}
         if "stars" in words or not lines:
             return False
-        if is_param(text) or words & {"queens", "slopes", "reach", "attack"}:
+        if _PARAM.search(text) or words & {"queens", "slopes", "reach", "attack"}:
             return True
         cells = [[token.text for token in line.cells()] for line in lines]
         tokens = {token for row in cells for token in row}
@@ -118,7 +118,7 @@ class Queens(QueensBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        if is_param(text):
+        if _PARAM.search(text):
             return Draft.of(read_param(text))
         parts = Sections.of(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
         colours, marks, rows = _grids(parts)
@@ -201,8 +201,18 @@ class Queens(QueensBoard, Puzzle):
         return [[QUEEN if (r, c) in queens else m for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        marks = tuple("".join(row) for row in self.board(solution or {}))
-        return format_text(replace(self, marks=marks))
+        board = replace(self, marks=tuple("".join(row) for row in self.board(solution or {})))
+        if (bare := _bare(board)) is not None:
+            return bare
+        lines = _headers(board)
+        if board.colours:
+            lines += ["regions", *grid_text(_with_marks(board))]
+        if not board.colours or _hidden_marks(board):
+            lines += ["board", *board.marks]
+        if not board.uniform:
+            steps = [["*" if n == MANY else str(n) for n in row] for row in board.reach]
+            lines += ["reach", *grid_text(steps)]
+        return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         shown = self.board(solution)
@@ -471,21 +481,6 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
     return tuple(tuple(MANY if token == "*" else int(token) for token in row) for row in tokens)
 
 
-def format_text(board: QueensBoard) -> str:
-    """Return the board as a person would type it: a bare grid if that is complete."""
-    if (bare := _bare(board)) is not None:
-        return bare
-    lines = _headers(board)
-    if board.colours:
-        lines += ["regions", *grid_text(_with_marks(board))]
-    if not board.colours or _hidden_marks(board):
-        lines += ["board", *board.marks]
-    if not board.uniform:
-        steps = [["*" if n == MANY else str(n) for n in row] for row in board.reach]
-        lines += ["reach", *grid_text(steps)]
-    return "\n".join(lines) + "\n"
-
-
 def _bare(board: QueensBoard) -> str | None:
     """Return a grid of letters alone, if that is the same board and is recognised as one."""
     rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
@@ -527,11 +522,6 @@ def _hidden_marks(board: QueensBoard) -> bool:
     """Return whether the grid of regions cannot show all marks: given queens, and blocked cells inside regions."""
     marks = by_cell(board.marks)
     return any(marks[c] == QUEEN or FREE not in (marks[c], name) for c, name in by_cell(board.colours).items())
-
-
-def is_param(text: str) -> bool:
-    """Return whether the text is a ``.param`` file of CSPLib 079 or 080."""
-    return _PARAM.search(text) is not None
 
 
 def read_param(text: str) -> QueensBoard:

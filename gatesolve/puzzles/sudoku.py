@@ -180,7 +180,16 @@ class Sudoku(SudokuBoard, Puzzle):
         side = len(values)
         lines = ["diagonals"] * self.diagonals
         lines += [f"box {self.box[0]}x{self.box[1]}"] if self.box else []
-        lines += areas_text(self)
+        if self.regions:
+            lines += ["boxes", *grid_text([LETTERS[k] for k in row] for row in self.regions)]
+        if self.cages:
+            few = len(self.cages) <= len(LETTERS)
+            names = LETTERS[: len(self.cages)] if few else [str(k) for k in range(1, len(self.cages) + 1)]
+            named = list(zip(names, self.cages, strict=True))
+            at = {cell: name for name, cage in named for cell in cage.cells}
+            sums = [f"{name}={cage.total}" for name, cage in named]
+            lines += ["cages", *grid_text(grid_of_cells((side, side), lambda cell: at.get(cell, FREE)))]
+            lines += [" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12)]
         if self.regions or self.cages:
             if all(value is None for row in values for value in row):
                 return "\n".join(lines) + "\n"
@@ -399,19 +408,6 @@ def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
     for cage in cages:
         cage.refuse_others(("sum", "cells", "color"))
     return tuple(Cage(cage["sum"], tuple(cage.cells("cells", (side, side)))) for cage in cages)
-
-
-def areas_text(board: SudokuBoard) -> list[str]:
-    """Return the lines of the grids of boxes and cages and of the cages' sums, as far as there are any."""
-    lines = ["boxes", *grid_text([LETTERS[k] for k in row] for row in board.regions)] if board.regions else []
-    if not board.cages:
-        return lines
-    names = LETTERS if len(board.cages) <= len(LETTERS) else [str(k) for k in range(1, len(board.cages) + 1)]
-    at = {cell: name for cage, name in zip(board.cages, names, strict=False) for cell in cage.cells}
-    grid = grid_of_cells((len(board.cells),) * 2, lambda cell: at.get(cell, FREE))
-    sums = [f"{name}={cage.total}" for cage, name in zip(board.cages, names, strict=False)]
-    by_twelve = (" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12))
-    return [*lines, "cages", *grid_text(grid), *by_twelve]
 
 
 def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int) -> Grid:
