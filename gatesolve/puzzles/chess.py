@@ -58,6 +58,11 @@ class Moves(NamedTuple):
     leaps: tuple[Step, ...] = ()
     slides: tuple[Step, ...] = ()
 
+    def words(self, *kinds: str) -> list[str]:
+        """Return its leaps and its slides as text, behind these words."""
+        steps = [" ".join(f"{r:+},{c:+}" for r, c in some) for some in self]
+        return [f"{word} {some}" for word, some in zip(kinds, steps, strict=True) if some]
+
 
 def around(p: int, q: int) -> tuple[Step, ...]:
     """Return a step in all its mirror images and turns."""
@@ -114,8 +119,6 @@ class Chess(Puzzle):
     summary: ClassVar[str] = "pieces of the largest total value, none threatening another"
     example: ClassVar[str] = "chess max\npieces B N\nweights B=2\nboard\n..\n..\n..\n"
     headers: ClassVar[tuple[str, ...]] = ("chess",)
-
-    # The board and its rules
 
     @property
     def size(self) -> tuple[int, int]:
@@ -196,8 +199,6 @@ class Chess(Puzzle):
                 broken.append(f"region {name} has {count(pieces, 'piece')}, not 1")
         return broken
 
-    # Reading
-
     @staticmethod
     def read(text: str) -> Draft:
         parts = Sections.of(text, _KEYWORDS, LABELS)
@@ -259,11 +260,7 @@ class Chess(Puzzle):
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         lines = [f"chess {'max' if self.maximise else 'coloured'}"]
-        for piece, moves in self.moves:
-            words = [f"piece {piece}"]
-            for word, steps in (("leap", moves.leaps), ("slide", moves.slides)):
-                words += [word, *(f"{r:+},{c:+}" for r, c in steps)] if steps else []
-            lines.append(" ".join(words))
+        lines += [" ".join([f"piece {piece}", *moves.words("leap", "slide")]) for piece, moves in self.moves]
         lines.append(f"pieces {' '.join(self.pieces)}")
         if self.weights:
             lines.append(" ".join(["weights", *(f"{piece}={weight}" for piece, weight in self.weights)]))
@@ -289,7 +286,7 @@ class Chess(Puzzle):
 
     def _notes(self, drawing: bool) -> tuple[str, ...]:
         notes = ["weights " + ", ".join(f"{p} {w}" for p, w in self.weights)] if self.weights else []
-        notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in self.moves]
+        notes += [f"piece {piece}: {', '.join(moves.words('leaps', 'slides'))}" for piece, moves in self.moves]
         notes += ["slides stop at cells that hold no piece"] * self.opaque
         if self.types and not drawing:
             width = max(len(held) for row in self.types for held in row)
@@ -338,11 +335,6 @@ def _walk(board: Chess, cell: Cell, step: Cell, farthest: int, stops: set[Cell])
         if not (0 <= r < height and 0 <= c < width) or (r, c) in stops or (r, c) == cell:
             return
         yield r, c
-
-
-def _in_words(moves: Moves) -> str:
-    kinds = (("leaps", moves.leaps), ("slides", moves.slides))
-    return ", ".join(f"{word} {' '.join(f'{r:+},{c:+}' for r, c in steps)}" for word, steps in kinds if steps)
 
 
 def conflicts(board: Chess) -> list[Clique]:

@@ -39,7 +39,6 @@ Cells = int
 FEW_SHAPES = 512
 """Most shapes of one dot that are listed without deductions; as many as a table block holds."""
 MAX_SIDE = 60
-"""Most rows or columns of a board."""
 MOST_SHAPES = 20_000
 """Most shapes of one dot that are listed."""
 Shapes = tuple[Cells, ...]
@@ -77,8 +76,6 @@ class Galaxies(Puzzle):
     fault_prefix: ClassVar[str] = "half-grid: "
     json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
 
-    # The board and its rules
-
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The cells on the board, row by row."""
@@ -112,8 +109,6 @@ class Galaxies(Puzzle):
     def check(self, solution: Mapping[str, int]) -> list[str]:
         galaxies, faults = galaxies_of(self, solution)
         return faults + broken_rules(self, galaxies)
-
-    # Reading
 
     @staticmethod
     def foreign() -> Forms:

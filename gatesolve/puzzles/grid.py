@@ -197,7 +197,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[AttackLine]:
     seen: set[Cell] = set()
     found: list[AttackLine] = []
     back = (-step[0], -step[1])
-    for cell in ((r, c) for r in range(size[0]) for c in range(size[1])):
+    for cell in cells_of(size):
         if cell in seen:
             continue
         before = _walk(cell, back, size, wrap)

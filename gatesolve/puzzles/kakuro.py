@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Direction = Literal["across", "down"]
 MAX_SIDE = 100
-"""Most rows or columns of a board; far above what any backend can hold."""
 DEFAULT_VALUES = (1, 9)
 MAX_VALUE = 99
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
@@ -91,8 +90,6 @@ class Kakuro(Puzzle):
     example: ClassVar[str] = "values 0..3\n#   2\\  4\\\n\\1  .   .\n\\5  .   .\n"
     headers: ClassVar[tuple[str, ...]] = ("values",)
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "values", "rows", "cols")
-
-    # The board and its rules
 
     @cached_property
     def white(self) -> dict[Cell, int | None]:
@@ -165,8 +162,6 @@ class Kakuro(Puzzle):
         for k, column in enumerate(zip(*rows, strict=True), 1):
             broken += _broken_in_line(column, "down", f"column {k}")
         return broken
-
-    # Reading
 
     @staticmethod
     def foreign() -> Forms:

@@ -323,21 +323,16 @@ def _fold_notes(notes: Sequence[str], width: float) -> list[str]:
 
 def _draw_walls(picture: Picture, axes: Axes) -> None:
     rows, columns = picture.size
-    for r in range(rows):
-        for c in range(-1, columns):
-            if _wall_right(picture, r, c):
-                meets = picture.wrap[0] and c in (-1, columns - 1)
-                _draw_wall(axes, (c + 1, c + 1), (r, r + 1), meets)
-    for r in range(rows + 1):
-        for c in range(columns):
-            if _wall_above(picture, r, c):
-                _draw_wall(axes, (c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
-
-
-def _draw_wall(axes: Axes, x: tuple[int, int], y: tuple[int, int], meets: bool) -> None:
-    """Draw a thick wall; dashed where the edge meets the opposite one."""
-    style = (0, (1.5, 1.5)) if meets else "-"
-    axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
+    # Thick walls, dashed where the edge meets the opposite one.
+    walls = [
+        *(((c + 1, c + 1), (r, r + 1), picture.wrap[0] and c in (-1, columns - 1))
+          for r in range(rows) for c in range(-1, columns) if _wall_right(picture, r, c)),
+        *(((c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
+          for r in range(rows + 1) for c in range(columns) if _wall_above(picture, r, c)),
+    ]  # fmt: skip
+    for x, y, meets in walls:
+        style = (0, (1.5, 1.5)) if meets else "-"
+        axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
 
 
 def draw_mark(

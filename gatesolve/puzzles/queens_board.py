@@ -157,11 +157,11 @@ def _count_fault(board: QueensBoard) -> str | None:
     low, high = _total(board.rows)
     covered = {cell for region in board.list_regions() for cell in region.cells} >= set(board.usable())
     for name, counts, everywhere in (("column", board.columns, True), ("region", board.counts, covered)):
-        other_low, other_high = _total(counts)
-        if counts and (other_low > high or (everywhere and other_high < low)):
-            held = f"{_hold(len(counts), name)} {_range(other_low, other_high)}"
-            queens = "queen" if other_low == other_high == 1 else "queens"
-            fault = f"the {held} {queens} but the {_hold(board.size[0], 'row')} {_range(low, high)}"
+        held = _total(counts)
+        if counts and (held[0] > high or (everywhere and held[1] < low)):
+            queens = "queen" if held == (1, 1) else "queens"
+            fault = f"the {_hold(len(counts), name)} {_range(*held)} {queens}"
+            fault += f" but the {_hold(board.size[0], 'row')} {_range(low, high)}"
             return fault if name == "column" else fault + name_regions(board.colours)
     return None
 

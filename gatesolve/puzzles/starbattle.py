@@ -67,8 +67,6 @@ class StarBattle(PieceBoard, Puzzle):
     piece: ClassVar[str] = "star"
     clash: ClassVar[str] = "touch"
 
-    # The board and its rules
-
     @property
     def size(self) -> tuple[int, int]:
         return len(self.regions), len(self.regions[0])
@@ -117,8 +115,6 @@ class StarBattle(PieceBoard, Puzzle):
             return found
         fault = f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"
         return fault + name_regions(self.regions)
-
-    # Reading
 
     @staticmethod
     def foreign() -> Forms:

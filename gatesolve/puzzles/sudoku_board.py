@@ -22,7 +22,6 @@ Box = tuple[int, int]
 Regions = tuple[tuple[int, ...], ...]
 """The number of the box of each cell, row by row; boxes are numbered from 0 as they appear."""
 MAX_SIDE = 36
-"""Most rows of a board; far above what any backend can hold."""
 
 
 class Cage(NamedTuple):

@@ -19,7 +19,6 @@ Wrap = Literal["none", "rows", "columns", "both"]
 """The lines that are rings, with their last cell next to their first: all rows, all columns, or both (a torus)."""
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 MAX_SIDE = 50
-"""Most rows or columns of a board; far above what any backend can hold."""
 
 
 @dataclass(frozen=True)

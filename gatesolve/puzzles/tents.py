@@ -37,7 +37,6 @@ Counts = tuple[int | None, ...]
 """Tents of each row or column; None where the count is missing."""
 TREE, TENT, FREE = "T", "^", "."
 MAX_SIDE = 100
-"""Most rows or columns of a board."""
 _DIRECTIONS = ("up", "left", "right", "down")
 """The directions from a tree to its tent, in the order of `neighbours`."""
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
@@ -65,8 +64,6 @@ class Tents(Puzzle):
     summary: ClassVar[str] = "a tent beside each tree, none touching, counts by row and column"
     example: ClassVar[str] = "  1 0 1 0 1\n1 . T . . .\n0 T . . . .\n2 . . . T .\n"
     json_fields: ClassVar[tuple[str, ...]] = ("grid", *COUNT_FIELDS, "rows", "cols")
-
-    # The board and its rules
 
     @property
     def size(self) -> tuple[int, int]:
@@ -99,8 +96,6 @@ class Tents(Puzzle):
         for a, b in list_touching(list(self.cells(TENT))):
             return f"the given tents at {cell_name(a)} and {cell_name(b)} touch"
         return _count_fault(self, len(places))
-
-    # Reading
 
     @staticmethod
     def foreign() -> Forms:
@@ -361,8 +356,10 @@ def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
     """Return the column counts, the row counts, and the cells of each row."""
     if len(rows) < 2:
         raise InputError("no board: write a line of column counts, then each row behind its count")
-    if not _is_count(rows[-1][0]):  # puzzlekit: rows without counts, perhaps below a line of two sizes
-        first = 1 if _is_sized(rows) else 0
+    if not _is_count(rows[-1][0]):  # puzzlekit: rows without counts
+        # Perhaps the numbers of rows and columns are above the counts.
+        sides = (len(rows[2]), len(rows[1])) if len(rows) > 3 and _are_counts(rows[2]) else None
+        first = int(sides is not None and rows[0][0].line.size == sides)
         counts = rows[first : first + 2]
         if not all(map(_are_counts, counts)):
             raise next((t for row in rows[:2] for t in row if not _is_count(t)), rows[0][0]).fault(_NO_COUNT)
@@ -374,11 +371,6 @@ def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
         if not _is_count(row[0]):
             raise row[0].fault(_NO_COUNT)
     return rows[0], [row[0] for row in rows[1:]], [row[1:] for row in rows[1:]]
-
-
-def _is_sized(rows: list[Row]) -> bool:
-    """Return whether the first line is the numbers of rows and columns of a puzzlekit layout."""
-    return len(rows) > 3 and _are_counts(rows[2]) and rows[0][0].line.size == (len(rows[2]), len(rows[1]))
 
 
 def _cells(row: Row) -> Row:
