@@ -384,6 +384,13 @@ class JsonBoard(dict[str, Any]):
             raise InputError(f"JSON {fault} {wanted}")
         return found
 
+    def listed(self, field: str, is_valid: Callable[[Any], object], wanted: str, default: Any = None) -> list[Any]:
+        """Return a field that is a list of valid values."""
+        found = self.get_valid(
+            field, lambda found: isinstance(found, list) and all(map(is_valid, found)), wanted, default
+        )
+        return list(found)
+
     def refuse_others(self, known: Collection[str], mends: Mapping[str, str] = MappingProxyType({})) -> None:
         """Refuse fields that are not ``known`` and not in `ABOUT`; ``mends`` has replacements for some."""
         for name in (name for name in self if name not in known and name not in ABOUT):
@@ -453,8 +460,7 @@ class JsonBoard(dict[str, Any]):
 
     def pairs(self, field: str) -> list[Cell]:
         """Return a field with pairs of integers."""
-        wanted = "list of pairs: write it as [[0, 1], [2, 3]]"
-        found = self.get_valid(field, lambda found: isinstance(found, list) and all(map(is_pair, found)), wanted)
+        found = self.listed(field, is_pair, "list of pairs: write it as [[0, 1], [2, 3]]")
         return [(a, b) for a, b in found]
 
     def cells(self, field: str, size: tuple[int, int]) -> list[Cell]:

@@ -400,11 +400,9 @@ def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[
 
 
 def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
-    def are_cages(found: object) -> bool:
-        return isinstance(found, list) and all(isinstance(c, dict) and type(c.get("sum")) is int for c in found)
-
     wanted = 'list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
-    cages = [JsonBoard(cage) for cage in data.get_valid("cages", are_cages, wanted, [])]
+    found = data.listed("cages", lambda c: isinstance(c, dict) and type(c.get("sum")) is int, wanted, [])
+    cages = list(map(JsonBoard, found))
     for cage in cages:
         cage.refuse_others(("sum", "cells", "color"))
     return tuple(Cage(cage["sum"], tuple(cage.cells("cells", (side, side)))) for cage in cages)

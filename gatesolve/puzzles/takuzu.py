@@ -420,21 +420,17 @@ def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) 
 
 def _json_lines(data: JsonBoard) -> list[Line]:
     """Return the fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
-
-    def are_lines(found: object) -> bool:
-        return isinstance(found, list) and all(isinstance(line, str) and line.strip() for line in found)
-
     rows = data.rows("grid")
     data.check_sides((len(rows), len(rows[0].letters(_SKIPPED))))
-    lines = data.get_valid("lines", are_lines, "list of strings: write one string a line", [])
+    wanted = "list of strings: write one string a line"
+    lines = data.listed("lines", lambda line: isinstance(line, str) and line.strip(), wanted, [])
     return [*rows, *(Line(None, line) for line in lines), *_sign_lines(data, "signs")]
 
 
 def _sign_lines(data: JsonBoard, field: str) -> list[Line]:
     """Return the signs of a field, each written ``[[0, 0], [0, 1], "="]``, as lines of the text format."""
     found = []
-    wanted = 'list of signs: write [[[0, 0], [0, 1], "="]]'
-    for sign in data.get_valid(field, lambda signs: isinstance(signs, list), wanted, []):
+    for sign in data.listed(field, lambda _: True, 'list of signs: write [[[0, 0], [0, 1], "="]]', []):
         first, second, mark = sign if isinstance(sign, list) and len(sign) == 3 else (None, None, None)
         places = _json_place(first), _json_place(second)
         if None in places or mark not in ("=", "x"):
