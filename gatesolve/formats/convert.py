@@ -16,16 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.extensions import require
-from gatesolve.qubo.numerals import (
-    Place,
-    add_to,
-    as_written,
-    check_count,
-    check_finite,
-    expand,
-    shortest_number,
-    to_number,
-)
+from gatesolve.qubo.numerals import Place, add_to, check_count, check_finite, expand, shortest_number, to_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms
 from gatesolve.qubo.qubo import Qubo
 
@@ -53,7 +44,7 @@ def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], 
         else:
             # The square of a spin is 1, the square of a bit is the bit.
             odd = tuple(sorted(k for k in set(monomial) if monomial.count(k) % 2))
-            expand(total, odd, as_written(to_number(coefficient)), *spin)
+            expand(total, odd, to_number(coefficient), *spin)
     return Qubo.of(names, {m: shortest_number(c) for m, c in total.items()})
 
 

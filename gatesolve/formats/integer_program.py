@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.formats.problem import Labels, Problem
@@ -17,7 +17,7 @@ from gatesolve.model.constraints import merge_literals
 from gatesolve.model.model import make_objective
 from gatesolve.model.terms import Apply, Term, Value, add_terms, apply_function
 from gatesolve.model.trees import FALSE, TRUE, compare
-from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
+from gatesolve.qubo.numerals import as_written, check_finite, count_noun, quote, shortest_number, to_number
 from gatesolve.qubo.qubo import Qubo
 
 Key = TypeVar("Key")
@@ -35,6 +35,8 @@ Form = Mapping[tuple[str, ...], Fraction]
 """A polynomial: coefficients by names, ``()`` for the constant."""
 Expression = dict[tuple[str, ...], Fraction]
 """A polynomial under construction."""
+Coefficients = dict[tuple[str, ...], Any]
+"""A form with a package's own numbers: coefficients by names, ``()`` for the constant."""
 Ranges = Mapping[str, tuple[int, int]]
 """Least and greatest value by variable."""
 MAX_DOMAIN = 1 << 12
@@ -170,6 +172,32 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     kind = "a quadratic" if quadratic else "a linear" if products else "a constant"
     line += f", {kind} objective" + (f" times {scale}" if scale > 1 else "")
     return Problem(replace(model, objective=goal), name=line, sense=program.sense, scale=scale)
+
+
+def problem_of_rows(
+    title: str,
+    domains: dict[str, tuple[int, int]],
+    rows: Iterable[tuple[str, Coefficients, str, Any]],
+    objective: Coefficients,
+    sense: Sense = "min",
+) -> Problem:
+    """Return the problem of rows (each a label, a form, a relation and a bound) and an objective."""
+    made = list[SumRow]()
+    for label, terms, relation, bound in rows:
+        # An infinite bound always holds.
+        if bound == {"<=": math.inf, ">=": -math.inf}.get(relation):
+            continue
+        form = _exact(terms, label)
+        end = _exact({(): bound}, f"the bound of {label}")[()] - form.pop((), Fraction(0))
+        made.append(SumRow(label, form, relation, end))
+    program = IntegerProgram(domains, _exact(objective, "the objective"), sense, tuple(made))
+    return problem_of_program(program, title)
+
+
+def _exact(terms: Coefficients, where: str) -> Expression:
+    for names, c in terms.items():
+        check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
+    return {names: as_written(to_number(c)) for names, c in terms.items()}
 
 
 def multiply_variables(names: Sequence[str]) -> Term:

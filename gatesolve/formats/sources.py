@@ -32,20 +32,12 @@ from gatesolve.formats.convert import (
 )
 from gatesolve.formats.files import read_file
 from gatesolve.formats.from_cpmpy import from_cpmpy
-from gatesolve.formats.integer_program import (
-    Expression,
-    IntegerProgram,
-    Sense,
-    SumRow,
-    problem_of_program,
-    problem_of_qubo,
-    program_of_model,
-)
+from gatesolve.formats.integer_program import Coefficients, Sense, problem_of_qubo, problem_of_rows, program_of_model
 from gatesolve.formats.problem import Labels, Problem
 from gatesolve.formats.sparse_text import largest_cut
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, is_text
-from gatesolve.qubo.numerals import as_written, check_finite, to_number
+from gatesolve.qubo.numerals import check_finite
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
 
@@ -66,8 +58,6 @@ Foreign: TypeAlias = (
 """Problems as objects of other packages."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
 """Everything that users may give as a problem."""
-Coefficients = dict[tuple[str, ...], Any]
-"""A form with a package's own numbers: coefficients by names, ``()`` for the constant."""
 _RELATIONS = {"LE": "<=", "GE": ">=", "EQ": "=="}
 
 
@@ -108,7 +98,7 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
     for label in cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys():
         raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
     rows = [(str(label), _terms_of(one.lhs), one.sense.value, one.rhs) for label, one in cqm.constraints.items()]
-    return _make_problem("CQM", domains, rows, _terms_of(cqm.objective))
+    return problem_of_rows("CQM", domains, rows, _terms_of(cqm.objective))
 
 
 def _terms_of(model: Any) -> Coefficients:
@@ -141,7 +131,7 @@ def from_quadratic_program(program: QuadraticProgram) -> Problem:
     goal = program.objective
     sense: Sense = "min" if goal.sense.name == "MINIMIZE" else "max"
     title = program.name or "quadratic program"
-    return _make_problem(title, domains, rows, {(): goal.constant, **_terms_of_part(goal)}, sense)
+    return problem_of_rows(title, domains, rows, {(): goal.constant, **_terms_of_part(goal)}, sense)
 
 
 def _terms_of_part(part: Any) -> Coefficients:
@@ -196,7 +186,7 @@ def from_ommx(instance: Any) -> Problem:
     rows = [(name, terms_of(c.function), "==" if c.equality == equal else "<=", 0) for name, c in named]
     sense: Sense = "min" if instance.sense == ommx.Instance.MINIMIZE else "max"
     title = getattr(instance, "title", None) or "OMMX instance"
-    return _make_problem(title, domains, rows, terms_of(instance.objective), sense)
+    return problem_of_rows(title, domains, rows, terms_of(instance.objective), sense)
 
 
 def name_ommx(instance: Any) -> dict[int, str]:
@@ -218,32 +208,6 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
     if math.isinf(low) or math.isinf(high):
         raise InputError(f"variable {name} has no bound: give it a least and a greatest value")
     return math.ceil(low), math.floor(high)
-
-
-def _make_problem(
-    title: str,
-    domains: dict[str, tuple[int, int]],
-    rows: Iterable[tuple[str, Coefficients, str, Any]],
-    objective: Coefficients,
-    sense: Sense = "min",
-) -> Problem:
-    """Return the problem of rows (each a label, a form, a relation and a bound) and an objective."""
-    made = list[SumRow]()
-    for label, terms, relation, bound in rows:
-        # An infinite bound always holds.
-        if bound == {"<=": math.inf, ">=": -math.inf}.get(relation):
-            continue
-        form = _exact(terms, label)
-        end = _exact({(): bound}, f"the bound of {label}")[()] - form.pop((), Fraction(0))
-        made.append(SumRow(label, form, relation, end))
-    program = IntegerProgram(domains, _exact(objective, "the objective"), sense, tuple(made))
-    return problem_of_program(program, title)
-
-
-def _exact(terms: Coefficients, where: str) -> Expression:
-    for names, c in terms.items():
-        check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
-    return {names: as_written(to_number(c)) for names, c in terms.items()}
 
 
 def _read_energy(convert: Callable[[Any], Qubo], title: str, model: Any) -> Problem:

@@ -505,7 +505,13 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
         if line.word in _KEYWORDS[:-1]:
             settings[line.word] = line
     regions = [line for line in lines if line.word == "region"]
-    signs = [(sign, line) for line in lines if _is_sign(line) for sign in _signs(line)]
+    # Each sign of a chain is between neighbours in it.
+    chains = [(line, pairwise(_POSITION.finditer(line.text))) for line in lines if _is_sign(line)]
+    signs = [
+        (Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)), line)
+        for line, pairs in chains
+        for a, b in pairs
+    ]
     rows = _rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
     cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
@@ -529,15 +535,7 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
 
 def _cell_at(match: re.Match[str]) -> Cell:
     """Return the 0-based cell of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
-    if match[1] is not None:
-        return int(match[1]) - 1, int(match[2]) - 1
-    return int(match[3]), int(match[4])
-
-
-def _signs(line: Line) -> list[Sign]:
-    """Return the signs of a chain, each between neighbours in it."""
-    pairs = pairwise(_POSITION.finditer(line.text))
-    return [Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)) for a, b in pairs]
+    return (int(match[1]) - 1, int(match[2]) - 1) if match[1] else (int(match[3]), int(match[4]))
 
 
 def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
