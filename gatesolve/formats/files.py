@@ -113,7 +113,10 @@ def _read_foreign(text: str, kind: str, source: str) -> Problem:
     with naming(Place(source)):
         model = from_cpmpy(original, declared=declared)
     # The lowered model has its variables in order of first appearance in a constraint, which says nothing to the user.
-    model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: _natural(one.name))))
+    # Numbers in names are compared as such: x10 comes after x9.
+    parts = {one.name: re.split(r"([0-9]+)", one.name) for one in model.variables}
+    natural = {name: [part.zfill(9) if part.isdigit() else part for part in some] for name, some in parts.items()}
+    model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: natural[one.name])))
     counts = (len(declared), "variable"), (len(original.constraints), "constraint")
     title = f"{PurePath(source).name}: {', '.join(count_noun(*one) for one in counts)}"
     goal = model.objective
@@ -122,11 +125,6 @@ def _read_foreign(text: str, kind: str, source: str) -> Problem:
     # Variables that the reader introduced are not shown.
     labels = Labels({name: name for name in model.domains if name in names})
     return Problem(model, original=original, name=title, labels=None if names >= model.domains.keys() else labels)
-
-
-def _natural(name: str) -> list[str]:
-    """Return a sort key that puts ``x10`` after ``x9``."""
-    return [part.zfill(9) if part.isdigit() else part for part in re.split(r"([0-9]+)", name)]
 
 
 def read_foreign(text: str, kind: str, source: str) -> Declared:

@@ -472,9 +472,8 @@ class Reader:
 
     def term(self, expression: Any) -> Term:
         """Return an integer or Boolean expression as a number."""
-        if is_int(expression) or isinstance(expression, (bool, np.bool_)):
-            return Sum((), int(expression))
-        if isinstance(expression, float) and expression.is_integer():
+        is_whole = isinstance(expression, float) and expression.is_integer()
+        if is_whole or is_int(expression) or isinstance(expression, (bool, np.bool_)):
             return Sum((), int(expression))
         if isinstance(expression, BoolVal):
             return Sum((), int(bool(expression)))

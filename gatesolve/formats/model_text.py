@@ -116,12 +116,14 @@ def read_model_text(text: str, source: str) -> Declared:
             if has_goal:
                 raise start.fault("a second objective: keep one of them")
             rest = statement.text[found.end() :]
-            goal, has_goal = _Expression(reader, rest, statement.start + found.end()).read_number(), True
+            expression = _Expression(reader, rest, statement.start + found.end())
+            goal, has_goal = expression.number(expression.parse()), True
             # CPMpy takes no plain number as an objective.
             goal = goal if isinstance(goal, Expression) else Operator("sum", [goal])
             model.objective(goal, minimize=found[1].startswith("min"))
         else:
-            constraints.append(_Expression(reader, *statement).read_condition())
+            expression = _Expression(reader, *statement)
+            constraints.append(expression.condition(expression.parse()))
     if not reader.variables:
         raise Place(source).fault(f"no variables: declare some, as in '{EXAMPLE}'")
     for one in (*reader.domains, *constraints):
@@ -201,13 +203,7 @@ class _Expression:
     text: str
     start: int
 
-    def read_number(self) -> Any:
-        return self._number(self._parse())
-
-    def read_condition(self) -> Any:
-        return self._condition(self._parse())
-
-    def _parse(self) -> ast.expr:
+    def parse(self) -> ast.expr:
         text = self.text
         try:
             with warnings.catch_warnings():
@@ -236,14 +232,14 @@ class _Expression:
     def _text(self, node: ast.expr) -> str:
         return quote(ast.get_source_segment(self.text, node))
 
-    def _condition(self, node: ast.expr, depth: int = 0) -> Any:
+    def condition(self, node: ast.expr, depth: int = 0) -> Any:
         found = self._value(node, depth)
         if not isinstance(found, bool) and not (isinstance(found, Expression) and found.is_bool()):
             mend = "compare it, as 'x == 4'; beside & and | comparisons stand in brackets"
             raise self._fault(node, f"{self._text(node)} is no condition: {mend}")
         return found
 
-    def _number(self, node: ast.expr, depth: int = 0) -> Any:
+    def number(self, node: ast.expr, depth: int = 0) -> Any:
         found = self._value(node, depth)
         return int(found) if isinstance(found, bool) else found
 
@@ -262,12 +258,12 @@ class _Expression:
                 mend = f"did you mean '{near[0]}'?" if near else f"declare it before, as '{name[:20]} in 0..3'"
                 raise self._fault(node, f"unknown name {quote(name)}: {mend}")
             case ast.UnaryOp(op=ast.Not() | ast.Invert(), operand=part):
-                return _negate(self._condition(part, depth + 1))
+                return _negate(self.condition(part, depth + 1))
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=part):
-                value = self._number(part, depth + 1)
+                value = self.number(part, depth + 1)
                 return -value if isinstance(sign, ast.USub) else value
             case ast.BoolOp(op=joint, values=parts):
-                found = [self._condition(part, depth + 1) for part in parts]
+                found = [self.condition(part, depth + 1) for part in parts]
                 return _plain((cp.all if type(joint) is ast.And else cp.any)(found))
             case ast.BinOp():
                 return self._operation(node, depth)
@@ -293,10 +289,10 @@ class _Expression:
             first = first.left
         parts = [first, *(one.right for one in reversed(signs))]
         if kind in _JOINTS:
-            return _plain(_JOINTS[kind]([self._condition(part, depth + 1) for part in parts]))
-        found = self._number(first, depth + 1)
+            return _plain(_JOINTS[kind]([self.condition(part, depth + 1) for part in parts]))
+        found = self.number(first, depth + 1)
         for one in reversed(signs):
-            found = self._compute(one, found, self._number(one.right, depth + 1))
+            found = self._compute(one, found, self.number(one.right, depth + 1))
         return found
 
     def _compute(self, node: ast.BinOp, left: Any, right: Any) -> Any:
@@ -339,8 +335,8 @@ class _Expression:
         if not args or len(args) != _COUNTS.get(key, len(args)):
             raise self._fault(node, f"{name} has {len(args)} arguments: give {_COUNTS.get(key, 'one or more')}")
         if key in _OF_CONDITIONS:
-            return _plain(_OF_CONDITIONS[key]([self._condition(one, depth + 1) for one in args]))
-        return _plain(_OF_NUMBERS[key]([self._number(one, depth + 1) for one in args]))
+            return _plain(_OF_CONDITIONS[key]([self.condition(one, depth + 1) for one in args]))
+        return _plain(_OF_NUMBERS[key]([self.number(one, depth + 1) for one in args]))
 
 
 def _name(word: str) -> str:

@@ -146,7 +146,8 @@ def _listed(text: str) -> int:
     return sum(max(0, int(high) - int(low) + 1) for low, high in ranges) + sum(map(int, times))
 
 
-def _parse_xml(text: str, source: str) -> ElementTree.Element:
+def read_xcsp3(text: str, source: str) -> Declared:
+    """Return the constraints and the objective of a file."""
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -155,12 +156,6 @@ def _parse_xml(text: str, source: str) -> ElementTree.Element:
         raise Place(source, row, column + 1).fault(fault) from error
     if root.tag != "instance":
         raise Place(source).fault(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>")
-    return root
-
-
-def read_xcsp3(text: str, source: str) -> Declared:
-    """Return the constraints and the objective of a file."""
-    root = _parse_xml(text, source)
     declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
     if twice := next((name for name, times in declared.items() if times > 1), None):
         fault = f"variable {twice[:20]} is declared twice: remove one, or rename it"

@@ -127,9 +127,9 @@ class Queens(QueensBoard, Puzzle):
         parts.flag("board")
         # In order of appearance, which is also the order of ``counts``.
         names = list(cells_by_name(colours))
-        each = _count_all(parts, "queens", ONE)
+        each = _count(token) if (token := parts.value("queens")) else ONE
         fixed, extra = _regions(parts, size, names)
-        for_all = _count_all(parts, "regions", each)
+        for_all = _count(token) if (token := parts.value("regions")) else each
         board = QueensBoard(
             marks=marks,
             rows=_line_counts(parts, "rows", size[0], each),
@@ -374,11 +374,6 @@ def _count(token: Token) -> PieceRange:
     if low > high:
         raise token.fault(f"{token.text} is empty: write the smaller number first, {high}..{low}")
     return PieceRange(low, high)
-
-
-def _count_all(parts: Sections, keyword: str, default: PieceRange) -> PieceRange:
-    token = parts.value(keyword)
-    return default if token is None else _count(token)
 
 
 def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange) -> tuple[PieceRange, ...]:

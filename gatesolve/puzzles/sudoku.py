@@ -439,8 +439,7 @@ def _draft(
 
 def _split(lines: list[Line]) -> tuple[list[Line], list[Line], dict[str, list[Line]]]:
     """Return header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
-    header, body, areas = list[Line](), list[Line](), dict[str, list[Line]]()
-    label = "board"
+    header, areas, label = list[Line](), dict[str, list[Line]](), "board"
     for line in lines:
         text = line.text.strip()
         # A line of bars alone is a frame around the board.
@@ -450,11 +449,9 @@ def _split(lines: list[Line]) -> tuple[list[Line], list[Line], dict[str, list[Li
             label = text.lower()
         elif _HEADER.fullmatch(text):
             header.append(line)
-        elif label == "board":
-            body.append(line)
         else:
             areas.setdefault(label, []).append(line)
-    return header, body, areas
+    return header, areas.pop("board", []), areas
 
 
 def _double(body: list[Line]) -> list[Line] | None:
