@@ -58,11 +58,6 @@ class Draft:
     places: Mapping[Any, Token | Line] = field(default_factory=dict)
     anywhere: Token | Line | None = None
 
-    @classmethod
-    def of(cls, board: object, places: Mapping[Any, Token | Line] | None = None) -> Self:
-        """Return the clues of a board that was read as a whole."""
-        return cls(tuple(vars(board).values()), places or {})
-
 
 Forms = Mapping[str, Callable[[Code], Draft]]
 

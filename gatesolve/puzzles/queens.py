@@ -119,7 +119,7 @@ class Queens(QueensBoard, Puzzle):
     @staticmethod
     def read(text: str) -> Draft:
         if _PARAM.search(text):
-            return Draft.of(read_param(text))
+            return Draft(tuple(vars(read_param(text)).values()))
         parts = Sections.of(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
@@ -143,7 +143,7 @@ class Queens(QueensBoard, Puzzle):
             attacks=_attacks(parts, size),
             wrap=parts.wrap,
         )
-        return Draft.of(board, by_cell(line.cells() for line in rows))
+        return Draft(tuple(vars(board).values()), by_cell(line.cells() for line in rows))
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
@@ -158,11 +158,11 @@ class Queens(QueensBoard, Puzzle):
             blocked |= _on_diagonals(data.pairs("diags"), size[0], Line(None, ""))
         plain = _plain(size, queens, blocked)
         if not rows:
-            return Draft.of(plain)
+            return Draft(tuple(vars(plain).values()))
         colours, marks = split_marks(regions, tuple(map(tuple, plain.marks)))
         counts = (ONE,) * len(cells_by_name(colours))
         board = QueensBoard(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
-        return Draft.of(board, by_cell(line.cells() for line in rows))
+        return Draft(tuple(vars(board).values()), by_cell(line.cells() for line in rows))
 
     @property
     def expects_one_solution(self) -> bool:
