@@ -1,9 +1,6 @@
 """Files of 0/1 variables to CPMpy: DIMACS CNF and WCNF, and OPB (pseudo-Boolean sums).
 
-CPMpy's own readers are the peers of the tests; they name no row. That of DIMACS does not accept the ``%`` that ends the
-files of SATLIB. Below a line ``p wcnf VARIABLES CLAUSES TOP`` it reads hard clauses as soft, and an empty soft clause
-as a gain. That of OPB skips unknown words, needs a header and one constraint a line, and accepts no constraint of one
-term and no ``max:``.
+CPMpy's own readers are the peers of the tests. They name no row, and reject or misread some of these files.
 """
 
 from __future__ import annotations

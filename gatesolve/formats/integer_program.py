@@ -296,11 +296,8 @@ def _qubo(names: list[str], objective: Form, sense: Sense) -> Qubo:
 def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_degree: float = 2) -> IntegerProgram:
     """Return a Qubo, or a model of ranges, linear constraints and clauses of 0/1 variables, as an integer program.
 
-    An ``objective`` over 0/1 variables replaces the model's own. The caller can write terms of ``most_degree``.
-
-    Raises:
-        UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.
-        InputError: the objective reads a name that is not a 0/1 variable of the model.
+    An ``objective`` over 0/1 variables replaces the model's own. Constraints that are not linear, domains with gaps and
+    objectives of more than ``most_degree`` are refused.
     """
     if isinstance(problem, Qubo):
         return IntegerProgram(dict.fromkeys(problem.names, (0, 1)), _energy(problem, most_degree))

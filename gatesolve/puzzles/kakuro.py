@@ -33,6 +33,8 @@ MAX_VALUE = 99
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
 _OTHER_CLUE = re.compile(r"([0-9]{0,4})([,:])([0-9]{0,4})")
+_DIALECTS: Mapping[str, Mapping[str, str]] = {",": {"-": "#", "0": "."}, ":": {}}
+"""Signs of other programs for black and empty cells, by the sign between their sums."""
 _WORDS: Mapping[Direction, tuple[str, ...]] = {
     "across": ("to its right", "\\SUM", "to the left", "column", "left"),
     "down": ("below it", "SUM\\", "above", "row", "top"),
@@ -379,8 +381,7 @@ def _native(token: str, sign: str) -> str:
     match = _OTHER_CLUE.fullmatch(token)
     if match and match[2] == sign:
         return _token(match[1], match[3])
-    # Only the dialect with commas has signs of its own for black and empty cells.
-    return {"-": "#", "0": "."}.get(token, token) if sign == "," else token
+    return _DIALECTS[sign].get(token, token)
 
 
 def _is_sized(rows: Sequence[Row]) -> bool:

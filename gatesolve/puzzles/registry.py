@@ -82,11 +82,9 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         headed = [family for family in all_families() if words & set(family.headers)]
         # A text with a family's header is faulty rather than foreign: its family stays, to report the fault.
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
-    if not found and (mend := way_in(text, source)):
-        raise InputError(mend, source=source)
     if not found:
         fault = f"not recognised as a puzzle: give family=NAME, one of {_names()}"
-        raise InputError(_name_broken(fault), source=source)
+        raise InputError(way_in(text, source) or _name_broken(fault), source=source)
     if len(found) != 1:
         names = [family.family for family in found]
         mend = " or ".join(f"family={name}" for name in names)
