@@ -6,6 +6,10 @@ Models: `from_cpmpy`, `model_text`, `xcsp3`, `flatzinc`, `boolean` (DIMACS, OPB)
 `files` detects the format of a file. `text` contains tokens and places that readers share, `integer_program` turns
 parsed rows into a model, and `problem` defines the type that every reader returns.
 
+Readers take a text whose lines end in a line feed, and its name in messages as ``source``. Malformed content raises an
+`InputError` that names the row and the correction. A part that is not supported raises an `UnsupportedError`, and a
+constraint that cannot hold an `InfeasibleError`. Docstrings of readers name only other errors.
+
 May import qubo, encodings, model and puzzles. A new format is a module here with a line in `formats/files.py`. If its
 files hold models, their suffix and first characters go into `gatesolve/files.py`.
 """

@@ -1,9 +1,6 @@
 """Files of 0/1 variables to CPMpy: DIMACS CNF and WCNF, and OPB (pseudo-Boolean sums).
 
-CPMpy's own readers are the peers of the tests; they name no row. That of DIMACS does not accept the ``%`` that ends the
-files of SATLIB. Below a line ``p wcnf VARIABLES CLAUSES TOP`` it reads hard clauses as soft, and an empty soft clause
-as a gain. That of OPB skips unknown words, needs a header and one constraint a line, and accepts no constraint of one
-term and no ``max:``.
+CPMpy's own readers are the peers of the tests. They name no row, and reject or misread some of these files.
 """
 
 from __future__ import annotations
@@ -58,15 +55,8 @@ class DimacsClause(NamedTuple):
 def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     """Return the clauses of a file as a model of variables ``x1``, ``x2``, ...; breaking a clause costs its weight.
 
-    A header declares its variables, even those that no clause reads.
-
-    Args:
-        text: the content of the file.
-        source: its name in messages.
-        weighted: clauses start with a weight, if the file has no header.
-
-    Raises:
-        InputError: the file is malformed; names row and column.
+    A header declares its variables, even those that no clause reads. Without one, clauses start with a weight if they
+    are ``weighted``.
     """
     header, found = read_clauses(text, source, weighted)
     if header.place.row and len(found) != header.clauses:
@@ -138,14 +128,12 @@ def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[
                 break
             literals.append(literal)
         else:
-            raise first.place._replace(column=None).fault(
-                "no 0 ends this clause: add it, or check whether the file is cut short"
-            )
+            fault = "no 0 ends this clause: add it, or check whether the file is cut short"
+            raise first.place._replace(column=None).fault(fault)
         yield DimacsClause(weight, literals)
 
 
 def _read_weight(word: TextToken, top: int | None) -> int | None:
-    """Return a clause's weight, None for a hard clause."""
     if word.text == "h":
         return None
     # The form since 2022 marks hard clauses by h, the older one by a weight of at least TOP.
@@ -162,11 +150,7 @@ def _read_literal(word: TextToken, variables: int) -> int:
 
 
 def read_opb(text: str, source: str) -> Declared:
-    """Return the constraints and the objective of a file, over its 0/1 variables.
-
-    Raises:
-        InputError: malformed content, with row and column.
-    """
+    """Return the constraints and the objective of a file, over its 0/1 variables."""
     header = _OPB_HEADER.search(text)
     top = Place(source, None if header is None else text.count("\n", 0, header.start()) + 1)
     if header is not None:
@@ -205,7 +189,14 @@ def _sum(tokens: Tokens, bits: dict[str, Any]) -> Any:
         weight = _number(tokens, sign or 1) if tokens.next.kind == "number" else sign or 1
         factors = list[Any]()
         while tokens.take_if("*") or tokens.next.kind == "name":
-            factors += [_factor(tokens.take(), bits)] if tokens.next.kind == "name" else []
+            if tokens.next.kind != "name":
+                continue
+            token = tokens.take()
+            name = token.text.strip('~"')
+            check_name(name, token.place)
+            if name not in bits:
+                bits[name] = cpmpy.boolvar(name=name)
+            factors.append(~bits[name] if token.text.startswith("~") else bits[name])
         if not factors:
             raise tokens.fault("a term, a whole number and variables as in +2 x1 ~x2,")
         # A product of 0/1 numbers is one flat conjunction.
@@ -222,14 +213,6 @@ def _sign(tokens: Tokens) -> int | None:
 def _number(tokens: Tokens, sign: int) -> int:
     token = tokens.expect_kind("number", "a whole number")
     return sign * read_whole(token.text, token.place, "a number")
-
-
-def _factor(token: TextToken, bits: dict[str, Any]) -> Any:
-    name = token.text.strip('~"')
-    check_name(name, token.place)
-    if name not in bits:
-        bits[name] = cpmpy.boolvar(name=name)
-    return ~bits[name] if token.text.startswith("~") else bits[name]
 
 
 def _check_header(bits: dict[str, Any], constraints: int, counts: tuple[int, int], top: Place) -> None:

@@ -16,16 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.extensions import require
-from gatesolve.qubo.numerals import (
-    Place,
-    add_to,
-    as_written,
-    check_count,
-    check_finite,
-    expand,
-    shortest_number,
-    to_number,
-)
+from gatesolve.qubo.numerals import Place, add_to, check_count, check_finite, expand, shortest_number, to_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms
 from gatesolve.qubo.qubo import Qubo
 
@@ -53,7 +44,7 @@ def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], 
         else:
             # The square of a spin is 1, the square of a bit is the bit.
             odd = tuple(sorted(k for k in set(monomial) if monomial.count(k) % 2))
-            expand(total, odd, as_written(to_number(coefficient)), *spin)
+            expand(total, odd, to_number(coefficient), *spin)
     return Qubo.of(names, {m: shortest_number(c) for m, c in total.items()})
 
 
@@ -73,15 +64,8 @@ def name_labels(labels: Sequence[Hashable]) -> list[str]:
 def to_dict(qubo: Qubo, *, by_name: bool = False) -> tuple[dict[tuple[Any, Any], Number], Number]:
     """Return ``{(i, j): weight}`` with i <= j, and the offset; ``(i, i)`` has the linear weight.
 
-    Args:
-        qubo: of degree 2 at most.
-        by_name: use names as keys instead of numbers.
-
-    Returns:
-        The weights and the offset. Variables without a term have no key.
-
-    Raises:
-        UnsupportedError: a term of more than two variables.
+    Keys are numbers, or names if ``by_name``. Variables without a term have no key. A term of more than two variables
+    raises an UnsupportedError, here and in the other functions for quadratic energies.
     """
     _check_quadratic(qubo)
     keys: Sequence[Any] = qubo.names if by_name else range(qubo.num_variables)
@@ -98,9 +82,6 @@ def from_dict(
         weights: keys are pairs of whole numbers or pairs of names; ``(i, j)`` and ``(j, i)`` add up.
         offset: the energy of all zeros.
         names: names of all variables. None: names in order of appearance, or ``x0, x1, ...`` up to the greatest number.
-
-    Raises:
-        InputError: a key that is not a pair, a number out of range, an unknown name, or a weight that is not finite.
     """
     check_pairs(weights)
     labels: list[Any] = list(dict.fromkeys(label for key in weights for label in key))
@@ -135,7 +116,6 @@ def to_matrix(qubo: Qubo) -> tuple[NDArray[np.float64], float]:
     """Return an upper triangular matrix Q and the offset: the energy is ``x @ Q @ x + offset``.
 
     Raises:
-        UnsupportedError: a term of more than two variables.
         DoesNotFitError: more than 8192 variables.
     """
     _check_quadratic(qubo)
@@ -150,14 +130,8 @@ def to_matrix(qubo: Qubo) -> tuple[NDArray[np.float64], float]:
 def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None = None, source: str = "matrix") -> Qubo:
     """Return the Qubo of ``x @ Q @ x + offset``.
 
-    Args:
-        matrix: square; upper triangular, or exactly symmetric (its two halves then add up).
-        offset: the energy of all zeros.
-        names: names of the variables; ``x0, x1, ...`` where None.
-        source: the name of the matrix in messages, which count rows and columns from 1.
-
-    Raises:
-        InputError: not square, neither upper triangular nor symmetric, or an entry that is not a finite number.
+    The matrix is upper triangular, or exactly symmetric: its two halves then add up. Variables are called ``x0, x1,
+    ...`` without ``names``.
     """
     place = Place(source)
     entries = _square(matrix, place)
@@ -165,10 +139,9 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
     # A lower triangular matrix is refused too: folding it over the diagonal would be a guess.
     if np.tril(entries, -1).any():
         for i, j in np.argwhere(np.tril(entries != entries.T, -1))[:1]:
-            raise Place(source, int(i) + 1, int(j) + 1).fault(
-                f"asymmetric: {entries[i, j]:g} here, {entries[j, i]:g} at row {j + 1} column {i + 1}: "
-                "give an upper triangular or a symmetric matrix"
-            )
+            fault = f"asymmetric: {entries[i, j]:g} here, {entries[j, i]:g} at row {j + 1} column {i + 1}"
+            mend = "give an upper triangular or a symmetric matrix"
+            raise Place(source, int(i) + 1, int(j) + 1).fault(f"{fault}: {mend}")
         # Doubling may overflow; the check below then reports the entry, so numpy's warning is not needed.
         with np.errstate(all="ignore"):
             upper = 2 * upper
@@ -214,9 +187,8 @@ def _entry(word: Any, place: Place, row: int, column: int) -> float:
             raise TypeError("complex")
         return float(word)
     except (TypeError, ValueError) as error:
-        raise Place(place.source, row + 1, column + 1).fault(
-            f"{str(word)[:24]!r} is not a number: give a real number"
-        ) from error
+        fault = f"{str(word)[:24]!r} is not a number: give a real number"
+        raise Place(place.source, row + 1, column + 1).fault(fault) from error
     except OverflowError:
         # A whole number beyond all floats: the check for finite entries reports it with its place.
         return math.inf
@@ -251,11 +223,8 @@ def to_ising(qubo: Qubo) -> SparsePauliOp:
         raise UnsupportedError(f"a term has {qubo.degree} variables: at most {MAX_DEGREE} are multiplied out")
     if not qubo.num_variables:
         raise InputError("no variables: an operator needs at least one qubit")
-    kept = {
-        m: float(c)
-        for m, c in sorted(qubo.spin_terms().items(), key=lambda item: (len(item[0]), item[0]))
-        if c or not m
-    }
+    ordered = sorted(qubo.spin_terms().items(), key=lambda item: (len(item[0]), item[0]))
+    kept = {m: float(c) for m, c in ordered if c or not m}
     # SparsePauliOp needs at least one term: a zero constant stays only if it is alone.
     terms = [("Z" * len(m), list(m), c) for m, c in kept.items() if c or len(kept) == 1]
     return SparsePauliOp.from_sparse_list(terms, num_qubits=qubo.num_variables)
@@ -264,12 +233,7 @@ def to_ising(qubo: Qubo) -> SparsePauliOp:
 def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Qubo:
     """Return the energy of a diagonal operator, products of I and Z with real coefficients, on basis states.
 
-    Args:
-        operator: a sum of such products.
-        names: names of the qubits, qubit 0 first; ``x0, x1, ...`` where None.
-
-    Raises:
-        InputError: an X or Y, a coefficient that is not real and finite, or a wrong number of names.
+    The names are those of the qubits, qubit 0 first, and ``x0, x1, ...`` where None.
     """
     every = [f"x{k}" for k in range(operator.num_qubits)] if names is None else list(names)
     if len(every) != operator.num_qubits:
@@ -293,12 +257,9 @@ def require_dimod() -> Any:
 def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.BinaryQuadraticModel:
     """Return the Qubo as a dimod binary quadratic model with the same energies.
 
-    Args:
-        qubo: of degree 2 at most.
-        vartype: BINARY keeps the terms; SPIN applies dimod's change of variables, where spin +1 is bit 1.
+    ``SPIN`` applies dimod's change of variables, where spin +1 is bit 1.
 
     Raises:
-        UnsupportedError: a term of more than two variables; use `to_bpoly`.
         MissingExtraError: dimod is not installed.
     """
     dimod = require_dimod()
@@ -313,11 +274,7 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
 
 
 def from_bqm(bqm: dimod.BinaryQuadraticModel) -> Qubo:
-    """Return a dimod binary quadratic model of either vartype as a Qubo; spins are changed to bits exactly.
-
-    Raises:
-        InputError: two labels give the same name, or a bias is not a finite number.
-    """
+    """Return a dimod binary quadratic model of either vartype as a Qubo; spins are changed to bits exactly."""
     terms: list[tuple[tuple[Any, ...], Any]] = [((), bqm.offset)]
     terms += [((v,), bias) for v, bias in bqm.iter_linear()]
     terms += [((u, v), bias) for u, v, bias in bqm.iter_quadratic()]
@@ -325,11 +282,7 @@ def from_bqm(bqm: dimod.BinaryQuadraticModel) -> Qubo:
 
 
 def to_bpoly(qubo: Qubo) -> dimod.BinaryPolynomial:
-    """Return the Qubo, of any degree, as a dimod polynomial of binary variables.
-
-    Raises:
-        MissingExtraError: dimod is not installed.
-    """
+    """Return the Qubo, of any degree, as a dimod polynomial of binary variables; errors as for `to_bqm`."""
     dimod = require_dimod()
     # dimod drops variables without a term; a zero linear term keeps them.
     zeros = {(name,): 0.0 for name in qubo.names}
@@ -340,9 +293,6 @@ def from_bpoly(poly: dimod.BinaryPolynomial) -> Qubo:
     """Return a dimod polynomial of either vartype as a Qubo.
 
     Variables come in order of appearance, those of one term by name.
-
-    Raises:
-        InputError: two labels give the same name, or a bias is not a finite number.
     """
     # dimod's terms are frozensets, whose order changes between runs: sorting makes the numbering repeatable.
     labels = dict.fromkeys(v for term in poly for v in sorted(term, key=str))

@@ -11,7 +11,7 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -82,18 +82,18 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
         file: its path, or the text itself.
         family: a puzzle family; ``maxcut``, ``bqp`` or ``bq`` for sparse text; or the name of another solver's format.
             None detects it from the name and the text.
-
-    Raises:
-        InputError: no such file, an unknown family, or malformed content.
-        UnsupportedError: a part of a format that is not supported.
     """
-    if isinstance(file, ModelText) or (family in (None, "model") and _is_one_line_model(file)):
+    is_line = "\n" not in file and model_format(file, "") == "model" and not os.path.exists(file)
+    if isinstance(file, ModelText) or (is_line and family in (None, "model")):
         return _read_foreign(unify_lines(file), "model", "model")
     if not file:
         raise InputError("an empty text: give a file's path, or the text of a problem")
     formats = [*MODEL_FORMATS.values(), *KINDS]
     if family is not None and family not in formats:
-        _check_family(family, formats)
+        try:
+            family_named(family)
+        except InputError as error:
+            raise InputError(f"{error}; for files of other solvers, {', '.join(formats)}") from error
         return load(file, family)
     # A user's own problem may be large or binary, and has a sidecar beside it: it is read from its path. All other
     # texts are read here first, so that standard input is consumed once.
@@ -108,53 +108,27 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
     return parse(text, None, name) if kind is None else _read_foreign(text, kind, name)
 
 
-def _is_one_line_model(file: str) -> bool:
-    return "\n" not in file and model_format(file, "") == "model" and not os.path.exists(file)
-
-
-def _check_family(family: str, formats: Iterable[str]) -> None:
-    try:
-        family_named(family)
-    except InputError as error:
-        raise InputError(f"{error}; for files of other solvers, {', '.join(formats)}") from error
-
-
 def _read_foreign(text: str, kind: str, source: str) -> Problem:
     original, declared = read_foreign(text, kind, source)
     with naming(Place(source)):
         model = from_cpmpy(original, declared=declared)
     # The lowered model has its variables in order of first appearance in a constraint, which says nothing to the user.
-    model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: _natural(one.name))))
+    # Numbers in names are compared as such: x10 comes after x9.
+    parts = {one.name: re.split(r"([0-9]+)", one.name) for one in model.variables}
+    natural = {name: [part.zfill(9) if part.isdigit() else part for part in some] for name, some in parts.items()}
+    model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: natural[one.name])))
     counts = (len(declared), "variable"), (len(original.constraints), "constraint")
     title = f"{PurePath(source).name}: {', '.join(count_noun(*one) for one in counts)}"
     goal = model.objective
     title += "" if goal is None else f", the {'smallest' if goal.sense == 'min' else 'largest'} objective"
     names = {one.name for one in declared}
     # Variables that the reader introduced are not shown.
-    labels = (
-        None if names.issuperset(model.domains) else Labels({name: name for name in model.domains if name in names})
-    )
-    return Problem(model, original=original, name=title, labels=labels)
-
-
-def _natural(name: str) -> list[str]:
-    """Return a sort key that puts ``x10`` after ``x9``."""
-    return [part.zfill(9) if part.isdigit() else part for part in re.split(r"([0-9]+)", name)]
+    labels = Labels({name: name for name in model.domains if name in names})
+    return Problem(model, original=original, name=title, labels=None if names >= model.domains.keys() else labels)
 
 
 def read_foreign(text: str, kind: str, source: str) -> Declared:
-    r"""Return the problem in a text of another solver's format.
-
-    Args:
-        text: with ``\\n`` for line ends.
-        kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3``, ``fzn`` or ``model``.
-        source: its name in messages.
-
-    Raises:
-        InputError: it is malformed; names the row and the correction.
-        UnsupportedError: a part that is not supported.
-        MissingExtraError: the reader needs a package that is not installed.
-    """
+    """Return the problem in a text of another solver's format: cnf, wcnf, opb, xcsp3, fzn or model."""
     if kind in NEEDS and find_spec(NEEDS[kind]) is None:
         raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
     readers: Mapping[str, Callable[[str, str], Declared]] = {
@@ -169,7 +143,7 @@ def read_foreign(text: str, kind: str, source: str) -> Declared:
 
 
 def is_qubo_text(text: str) -> bool:
-    """Return whether a text, or its start, is for `parse_text` or `parse_json`."""
+    """Return whether a text, or its start, is for `parse_problem`."""
     if text.lstrip().startswith("{"):
         fields = json_start(text[:PEEK])
         is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
@@ -190,11 +164,7 @@ def is_qubo_path(path: Path | str) -> bool:
 
 
 def read_qubo(path: Path | str) -> Qubo:
-    """Read a Qubo from a file.
-
-    Raises:
-        InputError: as `read_problem`; or the file has constraints, integers or no objective.
-    """
+    """Read a Qubo from a file."""
     problem = read_problem(path)
     if problem.qubo is None or problem.model.constraints:
         raise Place(str(path)).fault("has constraints or integer variables: solve it, or make a Qubo of the model")
@@ -208,11 +178,6 @@ def read_problem(path: Path | str, kind: str | None = None) -> Problem:
         path: the file. ``.lp``, ``.mps``, ``.csv``, ``.npy`` and ``.json`` are read as such, others by their text:
             JSON, LP, MPS, or lines ``i j weight``.
         kind: of sparse text: ``maxcut``, ``bqp`` or ``bq``; None detects it from name and text.
-
-    Raises:
-        InputError: there is no such file, or it is malformed; names the row, the column and the correction.
-        UnsupportedError: a part of an LP file that is not supported.
-        InfeasibleError: a constraint that cannot hold.
     """
     path = Path(path)
     too_large = "give a smaller problem"
@@ -220,7 +185,7 @@ def read_problem(path: Path | str, kind: str | None = None) -> Problem:
     suffix = suffix_of(path)
     if suffix == ".npy":
         with naming(Place(str(path))):
-            return parse_npy(data, str(path))
+            return _parse_npy(data, str(path))
     beside = path.with_name(f"{path.name}.json")
     sidecar = None
     if beside.exists():
@@ -239,20 +204,12 @@ def parse_problem(
     # Errors in the coefficients themselves do not contain the file's name.
     with naming(Place(source)):
         if suffix == ".json" or text.lstrip().startswith("{"):
-            return parse_json(json_object(text, source), source)
-        return parse_text(text, source, sidecar, suffix, kind)
+            return _parse_json(json_object(text, source), source)
+        return _parse_text(text, source, sidecar, suffix, kind)
 
 
-def parse_text(
-    text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
-) -> Problem:
-    """Return a problem from the text of any format but JSON; suffix and ``kind`` decide where the text is ambiguous.
-
-    Raises:
-        InputError: it is malformed; names the row, the column and the correction.
-        UnsupportedError: a part of an LP file that is not supported.
-        InfeasibleError: a constraint that cannot hold.
-    """
+def _parse_text(text: str, source: str, sidecar: dict[str, Any] | None, suffix: str, kind: str | None) -> Problem:
+    """Return a problem from the text of any format but JSON."""
     title = _title(source)
     if suffix == ".csv":
         return problem_of_qubo(_parse_csv(text, source), title)
@@ -280,23 +237,11 @@ def _title(source: str) -> str:
     return re.split(r"[/\\]", source)[-1]
 
 
-def parse_json(data: dict[str, Any], source: str) -> Problem:
-    """Return a problem from a JSON object.
-
-    Raises:
-        InputError: a field of another form, or the sidecar of another file.
-    """
+def _parse_json(data: dict[str, Any], source: str) -> Problem:
     if data.get("format") == SIDECAR:
         raise Place(source).fault(f"this is the sidecar of {quote(data.get('file'))}: give that file instead")
-    title = _title(source)
     if data.get("type") != DIMOD:
-        return problem_of_qubo(read_json(data, source), title)
-    qubo, is_spin = _parse_dimod(data, source)
-    return problem_of_qubo(qubo, title, spins=qubo.names if is_spin else ())
-
-
-def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
-    """Read the content of dimod's ``bqm.to_serializable()``; return also whether it is of spins."""
+        return problem_of_qubo(read_json(data, source), _title(source))
     dimod = require_dimod()
     try:
         bqm = dimod.BinaryQuadraticModel.from_serializable(data)
@@ -304,15 +249,11 @@ def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
     except Exception as error:
         fault = f"not a dimod binary quadratic model ({one_line(str(error))[:80]}): write bqm.to_serializable() again"
         raise Place(source).fault(fault) from error
-    return from_bqm(bqm), bqm.vartype.name == "SPIN"
+    qubo = from_bqm(bqm)
+    return problem_of_qubo(qubo, _title(source), spins=qubo.names if bqm.vartype.name == "SPIN" else ())
 
 
-def parse_npy(data: bytes, source: str) -> Problem:
-    """Return the problem of a matrix that NumPy saved.
-
-    Raises:
-        InputError: no such matrix.
-    """
+def _parse_npy(data: bytes, source: str) -> Problem:
     try:
         buffer = io.BytesIO(data)
         version = np.lib.format.read_magic(buffer)
@@ -374,11 +315,7 @@ def write_qubo(qubo: Qubo, path: Path | str) -> tuple[Path, ...]:
 
 
 def check_suffix(name: str) -> str:
-    """Return the suffix of a file to write, in lower case.
-
-    Raises:
-        InputError: no format has this suffix; the message lists those that exist.
-    """
+    """Return the suffix of a file to write, in lower case."""
     suffix = next((suffix for suffix in WRITTEN_SUFFIXES if name.lower().endswith(suffix)), None)
     if suffix is None:
         raise Place(name).fault(f"unknown format: end the name in {', '.join(WRITTEN_SUFFIXES)}")
@@ -386,12 +323,7 @@ def check_suffix(name: str) -> str:
 
 
 def qubo_texts(qubo: Qubo, name: str, source: str) -> dict[str, str]:
-    """Return the texts of a Qubo by the names of the files: the given one, and the sidecar for all but JSON.
-
-    Raises:
-        InputError: an unknown suffix, or no variables.
-        UnsupportedError: a term of more than two variables, except in JSON.
-    """
+    """Return the texts of a Qubo by the names of the files: the given one, and the sidecar for all but JSON."""
     suffix = check_suffix(source)
     if not qubo.names:
         raise Place(source).fault("no variables are left to write: the constraints fix them all")

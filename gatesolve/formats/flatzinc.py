@@ -23,16 +23,7 @@ from cpmpy.expressions.variables import _NumVarImpl
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.flatzinc_builtins import BUILTINS, GLOBALS, Rule, bounds_of, same, total, truth, within
 from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
-from gatesolve.formats.text import (
-    MOST_DIGITS,
-    Declared,
-    TextToken,
-    Tokens,
-    check_name,
-    naming,
-    split_line,
-    split_statements,
-)
+from gatesolve.formats.text import MOST_DIGITS, Declared, Tokens, check_name, naming, split_line, split_statements
 from gatesolve.qubo.numerals import Place
 
 MOST_DEPTH = 16
@@ -82,13 +73,9 @@ class Declaration:
     """A declaration of a parameter, of a variable, or of an array of them.
 
     Attributes:
-        place: where it starts.
-        name: the declared name.
         kind: the kind of it or of an array's entries: ``bool``, ``int``, ``float`` or ``set``.
         values: the values that it is limited to; None without a limit.
-        is_var: True for variables.
         size: the length of an array.
-        value: the value after ``=``.
         ranges: the index sets by which an array is printed.
     """
 
@@ -104,14 +91,7 @@ class Declaration:
 
 @dataclass(frozen=True)
 class Call:
-    """A constraint, or an objective that is a sum.
-
-    Attributes:
-        place: where it starts.
-        name: the name of the constraint.
-        args: its arguments.
-        defines: the variable that its annotation says it defines.
-    """
+    """A constraint, or an objective that is a sum; ``defines`` is the variable that its annotation says it defines."""
 
     place: Place
     name: str
@@ -129,12 +109,7 @@ class Solve:
 
 
 def parse(text: str, source: str) -> Iterator[Declaration | Call | Solve]:
-    """Yield the statements, without predicates and annotations.
-
-    Raises:
-        InputError: it is malformed or cut short; names the row.
-        UnsupportedError: a number that is not whole; names the row.
-    """
+    """Yield the statements, without predicates and annotations."""
     lines = enumerate(text.split("\n"), start=1)
     tokens = (one for row, line in lines for one in split_line(line, Place(source, row), _TOKEN, "FlatZinc"))
     for statement in split_statements(tokens):
@@ -151,7 +126,6 @@ def parse(text: str, source: str) -> Iterator[Declaration | Call | Solve]:
 
 
 def _annotations(tokens: Tokens) -> str:
-    """Return the annotations of a statement, from '::' on."""
     return _pass_over(tokens, "=", "satisfy", "minimize", "maximize") if tokens.next.text == "::" else ""
 
 
@@ -192,7 +166,6 @@ def _declaration(tokens: Tokens) -> Declaration:
 
 
 def _type(tokens: Tokens) -> tuple[str, range | frozenset[int] | None]:
-    """Return the kind, and the values if any are listed."""
     if tokens.take_if("set"):
         tokens.expect("of")
         return "set", _type(tokens)[1]
@@ -212,13 +185,9 @@ def _type(tokens: Tokens) -> tuple[str, range | frozenset[int] | None]:
 def _call(tokens: Tokens) -> Call:
     name = tokens.expect_kind("name", "a name").text
     place = tokens.last.place._replace(column=None)
-    args, said = _arguments(tokens), _DEFINES.search(_annotations(tokens))
-    return Call(place, name, args, said[1] if said else None)
-
-
-def _arguments(tokens: Tokens) -> tuple[Value, ...]:
     tokens.expect("(")
-    return tuple(_listed(tokens, ")", _value))
+    args, said = tuple(_listed(tokens, ")", _value)), _DEFINES.search(_annotations(tokens))
+    return Call(place, name, args, said[1] if said else None)
 
 
 def _solve(tokens: Tokens) -> Solve:
@@ -230,8 +199,8 @@ def _solve(tokens: Tokens) -> Solve:
     if sense == "maximize":
         tokens.expect("maximize", "satisfy, minimize or maximize")
     goal = _scalar(tokens)
-    if isinstance(goal, Name) and tokens.next.text == "(":
-        return Solve(place, sense, Call(place, goal.text, _arguments(tokens)))
+    if isinstance(goal, Name) and tokens.take_if("("):
+        return Solve(place, sense, Call(place, goal.text, tuple(_listed(tokens, ")", _value))))
     return Solve(place, sense, goal)
 
 
@@ -240,7 +209,6 @@ def _value(tokens: Tokens) -> Value:
 
 
 def _listed(tokens: Tokens, end: str, read: Callable[[Tokens], T]) -> list[T]:
-    """Read the items between commas, up to an end."""
     found: list[T] = []
     while not tokens.take_if(end):
         found.append(read(tokens))
@@ -274,7 +242,7 @@ def _number(tokens: Tokens) -> int:
     # Checked before int(), whose time grows with the square of the digits.
     if len(token.text) > MOST_DIGITS:
         raise token.place.fault(f"a number of {len(token.text)} digits: at most {MOST_DIGITS} are read")
-    return _bounded(int(token.text, 0 if "x" in token.text or "o" in token.text else 10), token)
+    return _bounded(tokens, int(token.text, 0 if "x" in token.text or "o" in token.text else 10))
 
 
 def _whole(tokens: Tokens) -> int:
@@ -284,26 +252,19 @@ def _whole(tokens: Tokens) -> int:
     if number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
         fault = f"{token.text[:20]} is not a whole number, and only these are supported: multiply it out"
         raise token.place.unsupported(fault)
-    return _bounded(int(number), token)
+    return _bounded(tokens, int(number))
 
 
-def _bounded(number: int, token: TextToken) -> int:
+def _bounded(tokens: Tokens, number: int) -> int:
     if abs(number) > GREATEST:
-        fault = f"{token.text[:20]} is more than 2^53: write smaller numbers, or the problem as OPB"
-        raise token.place.unsupported(fault)
+        fault = f"{tokens.last.text[:20]} is more than 2^53: write smaller numbers, or the problem as OPB"
+        raise tokens.last.place.unsupported(fault)
     return number
 
 
 @dataclass(frozen=True)
 class Posted:
-    """A constraint that has not been built yet.
-
-    Attributes:
-        name: the name of the constraint.
-        make: the function that builds it from its arguments.
-        args: numbers, variables, sets, and lists of these.
-        defines: the name of the variable that its annotation says it defines.
-    """
+    """A constraint that has not been built yet; its arguments are numbers, variables, sets, and lists of these."""
 
     name: str
     make: Callable[..., Any]
@@ -333,9 +294,7 @@ class Posted:
 def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list[Posted], set[str]]:
     """Replace variables by their definitions: those used once, and those with a short definition.
 
-    Args:
-        posted: the constraints.
-        removable: the variables that need not be shown, by name.
+    Only ``removable`` variables, given by name, are replaced: they need not be shown.
 
     Returns:
         The remaining constraints, with the bounds of the substituted expressions, and the names that are gone.
@@ -367,12 +326,9 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
 
 def _in_order(definitions: Mapping[str, Posted]) -> Iterable[str]:
     """Return the definitions in dependency order; nothing if they are cyclic."""
-    graph = {
-        name: {other.name for other in one.variables() if other.name in definitions} - {name}
-        for name, one in definitions.items()
-    }
+    graph = {name: {other.name for other in one.variables()} - {name} for name, one in definitions.items()}
     try:
-        return list(TopologicalSorter(graph).static_order())
+        return [name for name in TopologicalSorter(graph).static_order() if name in definitions]
     except CycleError:
         return ()
 
@@ -414,10 +370,6 @@ def read_flatzinc(text: str, source: str) -> Declared:
 
     Definitions of the objective's variable and of variables that MiniZinc introduced are substituted. An introduced
     variable in a printed array is named by its place there, as ``q[2]``; others are not shown to the user.
-
-    Raises:
-        InputError: it is malformed, cut short or empty; names the row.
-        UnsupportedError: real numbers, unknown sets, variables without bounds, unknown constraints.
     """
     statements = list(parse(text, source))
     asked = [one for one in statements if isinstance(one, Solve)]
@@ -441,23 +393,18 @@ def read_flatzinc(text: str, source: str) -> Declared:
     (goal, *left), gone = put_in([goal, *posted], unseen)
     # Sizes are checked only now: variables without bounds are allowed if their definition has been substituted.
     for one in statements:
-        if isinstance(one, Declaration) and one.name in variables.keys() - gone:
-            _check_size(variables[one.name], one)
+        if not isinstance(one, Declaration) or one.name not in variables.keys() - gone:
+            continue
+        if one.kind == "int" and one.values is None:
+            raise one.place.unsupported(f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'")
+        if (count := variables[one.name].ub - variables[one.name].lb + 1) > DOMAIN_LIMIT:
+            fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
+            raise one.place.unsupported(fault)
     model = cp.Model([one.made() for one in left])
     if asked[0].sense != "satisfy":
         model.objective(goal.made(), minimize=asked[0].sense == "minimize")
-    return Declared(
-        model, [one for name, one in variables.items() if name not in gone and not _MADE_UP.match(one.name)]
-    )
-
-
-def _check_size(variable: Any, one: Declaration) -> None:
-    count = variable.ub - variable.lb + 1
-    if one.kind == "int" and one.values is None:
-        raise one.place.unsupported(f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'")
-    if count > DOMAIN_LIMIT:
-        fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
-        raise one.place.unsupported(fault)
+    shown = [one for name, one in variables.items() if name not in gone and not _MADE_UP.match(one.name)]
+    return Declared(model, shown)
 
 
 def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str, str]:

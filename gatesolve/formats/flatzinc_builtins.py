@@ -19,12 +19,7 @@ Rule = tuple[str, str, Callable[..., Any]]
 
 ``x`` is a number, ``b`` a truth value, ``i`` a constant and ``s`` a set of constants; a capital is an array of such."""
 RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "le": operator.le,
-    "lt": operator.lt,
-    "ge": operator.ge,
-    "gt": operator.gt,
+    name: getattr(operator, name) for name in ("eq", "ne", "le", "lt", "ge", "gt")
 }
 MOST_EXPONENTS = 64
 """Largest exponent; a power with a variable exponent is listed by exponents."""
@@ -164,6 +159,11 @@ def _in_order(relation: Callable[[Any, Any], Any], terms: Terms) -> Any:
     return cp.all([relation(a, b) for a, b in pairwise(terms)])
 
 
+def _sorts(terms: Terms, ordered: Terms) -> Any:
+    counts = (_number_of(terms, one) == _number_of(ordered, one) for one in ordered)
+    return cp.all([_in_order(operator.le, ordered), *counts])
+
+
 def _lexical(strict: bool, left: Terms, right: Terms) -> Any:
     """Compare two lists in lexical order; where one begins the other, the shorter is less."""
     # If all shared places are equal, the shorter list is less. So a longer left list needs a strict order there.
@@ -231,11 +231,10 @@ def _cumulative(starts: Terms, lengths: Terms, needs: Terms, limit: Any) -> Any:
     """Return that the need never exceeds the limit."""
     tasks = list(zip(starts, lengths, needs, strict=True))
     # The need rises only where a task starts, so checking these moments is enough.
-    used = [
-        cp.sum([need * (truth(start <= now) & (now < start + length)) for start, length, need in tasks])
-        for now in starts
-    ]
-    return cp.all([*(one <= limit for one in used), *([limit >= 0] if tasks else [])])
+    running = (
+        [need * (truth(start <= now) & (now < start + length)) for start, length, need in tasks] for now in starts
+    )
+    return cp.all([*(cp.sum(needs) <= limit for needs in running), *([limit >= 0] if tasks else [])])
 
 
 def _apart(strict: bool, *axes: tuple[Terms, Terms]) -> Any:
@@ -274,9 +273,8 @@ def _extreme_at(relation: Callable[[Any, Any], Any], terms: Terms, place: Any) -
 
 
 def _precedes(earlier: int, later: int, terms: Terms) -> Any:
-    return cp.all(
-        [truth(term != later) | cp.any([one == earlier for one in terms[:k]]) for k, term in enumerate(terms)]
-    )
+    before = ([one == earlier for one in terms[:k]] for k in range(len(terms)))
+    return cp.all([truth(term != later) | cp.any(some) for term, some in zip(terms, before, strict=True)])
 
 
 def _if_then_else(conditions: Terms, values: Terms, chosen: Any) -> Any:
@@ -289,6 +287,10 @@ def _flow(arcs: Sequence[int], balance: Sequence[int], flow: Terms) -> Any:
     ends = list(zip(arcs[::2], arcs[1::2], flow, strict=True))
     nodes = enumerate(balance, start=1)
     return cp.all([cp.sum([((a == k) - (b == k)) * one for a, b, one in ends]) == rest for k, rest in nodes])
+
+
+def _flow_cost(arcs: Sequence[int], balance: Sequence[int], prices: Sequence[int], flow: Terms, cost: Any) -> Any:
+    return cp.all([_flow(arcs, balance, flow), total(prices, flow) == cost])
 
 
 def _knapsack(weights: Sequence[int], profits: Sequence[int], taken: Terms, weight: Any, profit: Any) -> Any:
@@ -348,11 +350,7 @@ GLOBALS: Sequence[Rule] = [
     ("subcircuit", "X", _subcircuit),
     ("subcircuit", "iX", lambda first, xs: _subcircuit(xs, first)),
     ("inverse", "XX", _inverse),
-    (
-        "sort",
-        "XX",
-        lambda xs, ys: cp.all([_in_order(operator.le, ys), *(_number_of(xs, y) == _number_of(ys, y) for y in ys)]),
-    ),
+    ("sort", "XX", _sorts),
     ("value_precede_int", "iiX", _precedes),
     ("value_precede_chain_int", "IX", lambda values, xs: cp.all([_precedes(a, b, xs) for a, b in pairwise(values)])),
     ("cumulative", "XXXx", _cumulative),
@@ -365,11 +363,7 @@ GLOBALS: Sequence[Rule] = [
     ("bin_packing_load", "XXI", partial(_bins, operator.eq)),
     ("knapsack", "IIXxx", _knapsack),
     ("network_flow", "IIX", _flow),
-    (
-        "network_flow_cost",
-        "IIIXx",
-        lambda arcs, balance, prices, xs, cost: cp.all([_flow(arcs, balance, xs), total(prices, xs) == cost]),
-    ),
+    ("network_flow_cost", "IIIXx", _flow_cost),
     ("sliding_sum", "iiiX", _sliding_sum),
 ]
 """Rules of several with the same name are selected by the number and kinds of their arguments."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import Any, Literal
 
 import cpmpy as cp
@@ -121,11 +122,6 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
     """Return constraints that together mean ``expression`` (or a nested list); none when it always holds.
 
     A scope of at most ``limit`` assignments may be evaluated into a table.
-
-    Raises:
-        UnsupportedError: no rule applies.
-        InputError: not a constraint at all.
-        InfeasibleError: constant false in a model without variables.
     """
     if isinstance(expression, (list, tuple, np.ndarray)):
         parts = expression.flat if isinstance(expression, np.ndarray) else expression
@@ -267,7 +263,6 @@ def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | 
 
 
 def _text(expression: Any, most: int = 120) -> str:
-    """Return the expression as CPMpy prints it, short enough for a message."""
     text = str(expression)
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
@@ -302,7 +297,6 @@ def _choose(reader: Reader, expression: Any) -> Constraint:
 
 
 def _counts(reader: Reader, expression: Any) -> Constraint:
-    """Return constraints on how often each value is taken."""
     terms, values, wanted = reader.terms(expression.args[0]), expression.args[1], reader.terms(expression.args[2])
     rules = [
         reader.compare(add_terms([*((1, Truth(_equals(reader, term, int(v)))) for term in terms), (-1, number)]), "==")
@@ -312,8 +306,9 @@ def _counts(reader: Reader, expression: Any) -> Constraint:
         rules += [Within(term, frozenset(map(int, values))) for term in terms]
     numbers = [constant_of(number) for number in wanted]
     # If the terms have no other values and all counts are constant, the last count follows from the others.
-    told_once = len({*map(int, values)}) == len(values)
-    if told_once and None not in numbers and reader.takes_only(terms, values):
+    inside = {*map(int, values)}
+    takes_only = all(isinstance(term, Value) and inside.issuperset(reader.domains[term.name]) for term in terms)
+    if len(inside) == len(values) and None not in numbers and takes_only:
         return all_of(rules[:-1]) if sum(n for n in numbers if n is not None) == len(terms) else FALSE
     return all_of(rules)
 
@@ -400,11 +395,8 @@ def _no_early_return(reader: Reader, successors: Sequence[Term]) -> list[Constra
 def _inverse(reader: Reader, expression: Any) -> Constraint:
     """Return that one list has a value j at place i where the other has value i at place j."""
     forward, back = (reader.terms(side) for side in expression.args)
-    alike = [
-        negate(OddOf((_equals(reader, one, j), _equals(reader, other, i))))
-        for i, one in enumerate(forward)
-        for j, other in enumerate(back)
-    ]
+    pairs = product(enumerate(forward), enumerate(back))
+    alike = [negate(OddOf((_equals(reader, one, j), _equals(reader, other, i)))) for (i, one), (j, other) in pairs]
     inside = [one for term in (*forward, *back) for one in _inside(reader, term, len(forward))]
     return all_of([*inside, *alike])
 
@@ -454,11 +446,7 @@ class Reader:
         self.domains = domains
 
     def constraint(self, expression: Any) -> Constraint:
-        """Return a Boolean expression as a constraint.
-
-        Raises:
-            UnsupportedError: a part of unknown kind.
-        """
+        """Return a Boolean expression as a constraint."""
         if is_true_cst(expression) or (isinstance(expression, np.bool_) and bool(expression)):
             return TRUE
         if is_false_cst(expression) or isinstance(expression, np.bool_):
@@ -483,14 +471,9 @@ class Reader:
         raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {expression.name}")
 
     def term(self, expression: Any) -> Term:
-        """Return an integer or Boolean expression as a number.
-
-        Raises:
-            UnsupportedError: a part of unknown kind.
-        """
-        if is_int(expression) or isinstance(expression, (bool, np.bool_)):
-            return Sum((), int(expression))
-        if isinstance(expression, float) and expression.is_integer():
+        """Return an integer or Boolean expression as a number."""
+        is_whole = isinstance(expression, float) and expression.is_integer()
+        if is_whole or is_int(expression) or isinstance(expression, (bool, np.bool_)):
             return Sum((), int(expression))
         if isinstance(expression, BoolVal):
             return Sum((), int(bool(expression)))
@@ -520,11 +503,6 @@ class Reader:
     def compare(self, term: Term, relation: str) -> Constraint:
         """Return ``term relation 0``."""
         return compare(term, relation, self.domains)
-
-    def takes_only(self, terms: Sequence[Term], values: Sequence[int]) -> bool:
-        """Return whether the terms are variables without other values."""
-        inside = {int(v) for v in values}
-        return all(isinstance(term, Value) and inside.issuperset(self.domains[term.name]) for term in terms)
 
     def _comparison(self, relation: str, left: Any, right: Any) -> Constraint:
         # A constraint compared with a constant or a constraint needs no number.
@@ -606,7 +584,6 @@ class Reader:
         return [(0, term) for term in self.partial_terms(expressions)]
 
     def _power(self, base: Term, exponent: int) -> Term:
-        """Return a power by repeated squaring."""
         if exponent < 2:
             return base if exponent else add_terms([(0, base)], 1)
         half = self._power(base, exponent // 2)
@@ -637,10 +614,8 @@ class Reader:
         except Exception:
             pieces, defining = None, []
         if pieces is None or not set(scope_of([pieces, defining])) <= set(scope_of(expression)):
-            raise UnsupportedError(
-                f"'{str(expression)[:120]}' is of an unknown kind, {expression.name}, "
-                "and CPMpy decomposes it only with new variables"
-            )
+            fault = f"'{str(expression)[:120]}' is of an unknown kind, {expression.name}"
+            raise UnsupportedError(f"{fault}, and CPMpy decomposes it only with new variables")
         return pieces, defining
 
     def partial_terms(self, expressions: Any) -> list[Term]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.formats.problem import Labels, Problem
@@ -18,7 +17,7 @@ from gatesolve.model.constraints import merge_literals
 from gatesolve.model.model import make_objective
 from gatesolve.model.terms import Apply, Term, Value, add_terms, apply_function
 from gatesolve.model.trees import FALSE, TRUE, compare
-from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
+from gatesolve.qubo.numerals import as_written, check_finite, count_noun, quote, shortest_number, to_number
 from gatesolve.qubo.qubo import Qubo
 
 Key = TypeVar("Key")
@@ -36,10 +35,10 @@ Form = Mapping[tuple[str, ...], Fraction]
 """A polynomial: coefficients by names, ``()`` for the constant."""
 Expression = dict[tuple[str, ...], Fraction]
 """A polynomial under construction."""
+Coefficients = dict[tuple[str, ...], Any]
+"""A form with a package's own numbers: coefficients by names, ``()`` for the constant."""
 Ranges = Mapping[str, tuple[int, int]]
 """Least and greatest value by variable."""
-MOST_MEMBERS = 1000
-"""Most members of one special ordered set, whose pairs are listed."""
 MAX_DOMAIN = 1 << 12
 """Most values of one integer variable."""
 
@@ -51,9 +50,6 @@ def round_row(
 
     Where a number cannot be restored, as a square root, the bound is relaxed by 1e-12 of the row's largest number, and
     an equation becomes two rows.
-
-    Raises:
-        InputError: the bound would be relaxed by as much as a coefficient.
     """
     largest = max(map(abs, [bound, *terms.values()]))
     # Numbers of fewer than 15 digits, and whole numbers, stay. Others become a decimal of at most 10 digits or a
@@ -95,11 +91,7 @@ def _is_computed(value: Fraction) -> bool:
 class SumRow:
     """``sum(coefficient * product of variables) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``.
 
-    Attributes:
-        label: its name in messages.
-        terms: coefficients by the names of the variables in a product, at least one.
-        relation: between the sum and the bound.
-        bound: a number.
+    The terms are coefficients by the names of the variables in a product. The label is the row's name in messages.
     """
 
     label: str
@@ -135,11 +127,8 @@ class IntegerProgram:
 def problem_of_qubo(qubo: Qubo, title: str, sense: Sense = "min", spins: Collection[str] = ()) -> Problem:
     """Return the problem of a Qubo alone: 0/1 variables without constraints.
 
-    Args:
-        qubo: the energy to minimise, the negative of what was read where ``sense`` is ``max``.
-        title: the name of the file or the object.
-        sense: the sense of what was read.
-        spins: names of the variables that were read as spins, +1 where the bit is 1.
+    The Qubo is minimised: it is the negative of what was read where ``sense`` is ``max``. ``spins`` are the names of
+    the variables that were read as spins, +1 where the bit is 1.
     """
     what = "QUBO" if qubo.is_quadratic else f"HUBO of degree {qubo.degree}"
     line = f"{title}: {what} of {count_noun(qubo.num_variables, 'variable')}, {count_noun(len(qubo.terms), 'term')}"
@@ -154,14 +143,14 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
 
     A program of 0/1 variables without constraints becomes a Qubo. Otherwise its rows become constraints in whole
     numbers. The objective becomes the model's, or a Qubo where it is quadratic in 0/1 variables only.
-
-    Raises:
-        InputError: a domain of more than 4096 values, or an unknown variable.
-        InfeasibleError: a constraint without variables that does not hold.
     """
     # Linear rows first; the sort keeps the order within both kinds.
     rows = sorted(program.rows, key=lambda row: not row.is_linear)
-    constraints = [one for row in rows for one in _make_constraints(row, program.domains)]
+    constraints = list[Constraint]()
+    for row in rows:
+        for terms, relation, bound in round_row(row.terms, row.relation, row.bound):
+            made = SumRow(row.label, {names: c for names, c in terms.items() if c}, relation, bound)
+            constraints += _make_linear(made) if row.is_linear else _make_polynomial(made, program.domains)
     model = Model(_variables(program.domains, source), (*constraints, *program.others))
     objective = _merge_objective(program)
     wide = {name for name, (low, high) in program.domains.items() if low < 0 or high > 1}
@@ -170,9 +159,8 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     if not program.rows and not program.others and free:
         energy = _qubo(list(program.domains), objective, program.sense)
         return problem_of_qubo(energy, title, program.sense)
-    line = (
-        f"{title}: {count_noun(len(model.variables), 'variable')}, {count_noun(len(model.constraints), 'constraint')}"
-    )
+    counts = count_noun(len(model.variables), "variable"), count_noun(len(model.constraints), "constraint")
+    line = f"{title}: {', '.join(counts)}"
     if quadratic and not wide & {name for names in objective for name in names}:
         qubo = _qubo([name for name in program.domains if name not in wide], objective, program.sense)
         return Problem(model, name=f"{line}, a quadratic objective", qubo=qubo, sense=program.sense)
@@ -186,6 +174,32 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     return Problem(replace(model, objective=goal), name=line, sense=program.sense, scale=scale)
 
 
+def problem_of_rows(
+    title: str,
+    domains: dict[str, tuple[int, int]],
+    rows: Iterable[tuple[str, Coefficients, str, Any]],
+    objective: Coefficients,
+    sense: Sense = "min",
+) -> Problem:
+    """Return the problem of rows (each a label, a form, a relation and a bound) and an objective."""
+    made = list[SumRow]()
+    for label, terms, relation, bound in rows:
+        # An infinite bound always holds.
+        if bound == {"<=": math.inf, ">=": -math.inf}.get(relation):
+            continue
+        form = _exact(terms, label)
+        end = _exact({(): bound}, f"the bound of {label}")[()] - form.pop((), Fraction(0))
+        made.append(SumRow(label, form, relation, end))
+    program = IntegerProgram(domains, _exact(objective, "the objective"), sense, tuple(made))
+    return problem_of_program(program, title)
+
+
+def _exact(terms: Coefficients, where: str) -> Expression:
+    for names, c in terms.items():
+        check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
+    return {names: as_written(to_number(c)) for names, c in terms.items()}
+
+
 def multiply_variables(names: Sequence[str]) -> Term:
     """Return the product of one or more variables; a variable named twice is squared."""
     factors: list[Term] = [Value(name) for name in names]
@@ -195,20 +209,11 @@ def multiply_variables(names: Sequence[str]) -> Term:
 def _variables(domains: Ranges, source: str | None) -> tuple[Variable, ...]:
     for name, (low, high) in domains.items():
         if high - low >= MAX_DOMAIN:
-            values = high - low + 1
-            raise InputError(
-                f"variable {name} has {values} values, and at most {MAX_DOMAIN} fit: tighten its bounds", source=source
-            )
+            fault = f"variable {name} has {high - low + 1} values, and at most {MAX_DOMAIN} fit: tighten its bounds"
+            raise InputError(fault, source=source)
         if low > high:
             raise InputError(f"variable {name} has no value from {low} to {high}: correct its bounds", source=source)
     return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in domains.items())
-
-
-def _make_constraints(row: SumRow, ranges: Ranges) -> Iterator[Constraint]:
-    """Yield the constraints of a row, in whole numbers; nothing where it always holds."""
-    for terms, relation, bound in round_row(row.terms, row.relation, row.bound):
-        made = SumRow(row.label, {names: c for names, c in terms.items() if c}, relation, bound)
-        yield from _make_linear(made) if row.is_linear else _make_polynomial(made, ranges)
 
 
 def _make_linear(row: SumRow) -> list[Constraint]:
@@ -242,8 +247,8 @@ def _make_polynomial(row: SumRow, ranges: Ranges) -> list[Constraint]:
 def when_rows(row: SumRow, name: str, value: int, ranges: Ranges) -> list[SumRow]:
     """Return a linear row that must hold where a 0/1 variable has a value, as unconditional rows."""
     if row.relation == "==":
-        sides = [replace(row, relation=relation) for relation in ("<=", ">=")]
-        return [found for side in sides for found in when_rows(side, name, value, ranges)]
+        below, above = (when_rows(replace(row, relation=way), name, value, ranges) for way in ("<=", ">="))
+        return below + above
     sign = 1 if row.relation == "<=" else -1
     ends = [[sign * c * end for end in ranges[one]] for (one,), c in row.terms.items()]
     beyond = sum(map(max, ends), Fraction(0)) - sign * row.bound
@@ -258,13 +263,12 @@ def when_rows(row: SumRow, name: str, value: int, ranges: Ranges) -> list[SumRow
 def special_ordered_set(label: str, adjacent: int, names: Sequence[str], ranges: Ranges) -> list[Constraint]:
     """Return that at most ``adjacent`` variables (1 or 2) are not 0, and these are neighbours."""
     found = []
-    for (i, left), (j, right) in combinations(enumerate(names), 2):
-        if j - i >= adjacent:
-            # Of every pair that is further apart one must be 0.
-            can_be_0 = [name for name in (left, right) if ranges[name][0] <= 0 <= ranges[name][1]]
-            if not can_be_0:
-                raise InfeasibleError(f"set {label} never holds: neither {left} nor {right} can be 0")
-            found.append(Clause(tuple((name, frozenset({0})) for name in can_be_0)))
+    # Of every pair that is further apart one must be 0.
+    for left, right in ((a, b) for k, a in enumerate(names) for b in names[k + adjacent :]):
+        can_be_0 = [name for name in (left, right) if ranges[name][0] <= 0 <= ranges[name][1]]
+        if not can_be_0:
+            raise InfeasibleError(f"set {label} never holds: neither {left} nor {right} can be 0")
+        found.append(Clause(tuple((name, frozenset({0})) for name in can_be_0)))
     return list(found)
 
 
@@ -292,14 +296,8 @@ def _qubo(names: list[str], objective: Form, sense: Sense) -> Qubo:
 def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_degree: float = 2) -> IntegerProgram:
     """Return a Qubo, or a model of ranges, linear constraints and clauses of 0/1 variables, as an integer program.
 
-    Args:
-        problem: the Qubo or model.
-        objective: an objective over the model's 0/1 variables; None for the model's own.
-        most_degree: the highest degree that the caller can write.
-
-    Raises:
-        UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.
-        InputError: the objective reads a name that is not a 0/1 variable of the model.
+    An ``objective`` over 0/1 variables replaces the model's own. Constraints that are not linear, domains with gaps and
+    objectives of more than ``most_degree`` are refused.
     """
     if isinstance(problem, Qubo):
         return IntegerProgram(dict.fromkeys(problem.names, (0, 1)), _energy(problem, most_degree))
@@ -323,9 +321,8 @@ def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_
     for weight, part in goal.parts:
         names = _factors(part)
         if names is None or len(names) > most_degree:
-            raise UnsupportedError(
-                f"the objective's '{part}' is not a product of variables: make a Qubo of the model instead"
-            )
+            fault = f"the objective's '{part}' is not a product of variables"
+            raise UnsupportedError(f"{fault}: make a Qubo of the model instead")
         energy[names] = energy.get(names, Fraction(0)) + weight
     return IntegerProgram(domains, energy, goal.sense, rows)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -16,17 +17,9 @@ from gatesolve.encodings.block import Block, make_coded
 from gatesolve.encodings.choose import digit_block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
+from gatesolve.formats.convert import from_variables
 from gatesolve.model import Variable
-from gatesolve.qubo.numerals import (
-    MAX_TERMS,
-    Place,
-    add_to,
-    check_count,
-    quote,
-    read_number,
-    shortest_number,
-    to_number,
-)
+from gatesolve.qubo.numerals import MAX_TERMS, Place, check_count, quote, read_number, shortest_number, to_number
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
 
@@ -59,17 +52,12 @@ def _describe(qubo: Qubo) -> dict[str, Any]:
     if qubo.meanings:
         found["meanings"] = list(qubo.meanings)
     # All blocks or none: with some of them missing, the bits of a sample could not be assigned.
-    if qubo.space is not None and all(map(_can_be_rebuilt, qubo.space.blocks)):
-        found["blocks"] = [
-            {
-                "kind": block.kind,
-                "variables": list(block.variables),
-                "values": [list(row) for row in block.tuples],
-                "codewords": list(block.codewords),
-                "bits": block.num_qubits,
-            }
-            for block in qubo.space.blocks
-        ]
+    blocks_of = () if qubo.space is None else qubo.space.blocks
+    rows = [(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits) for block in blocks_of]
+    with suppress(InputError):
+        if qubo.space is not None and all(_rebuild(*row) for row in rows):
+            fields = ("kind", "variables", "values", "codewords", "bits")
+            found["blocks"] = [dict(zip(fields, row, strict=True)) for row in rows]
     return found
 
 
@@ -86,9 +74,6 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
 
     ``terms`` is needed: ``[[["a", "b"], 1.5], ...]``. Without ``variables`` these are those of the terms in order of
     appearance. Terms of the same variables add up.
-
-    Raises:
-        InputError: a field of another form, an unknown variable, or a number that is not finite.
     """
     place = Place(source)
     if unknown := [name for name in data if name not in _FIELDS]:
@@ -104,25 +89,20 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
         names = list(dict.fromkeys(name for row, _ in rows for name in row))
         check_count(len(names), place)
     numbers = {name: k for k, name in enumerate(names)}
-    total: dict[tuple[int, ...], Number] = {(): _value(data.get("offset", 0), "offset", place)}
-    for k, (row, weight) in enumerate(rows):
+    offset = _value(data.get("offset", 0), "offset", place)
+    for k, (row, _) in enumerate(rows):
         if unknown := [name for name in row if name not in numbers]:
             raise place.fault(f"term {k + 1} reads {quote(unknown[0])}, which is not among the variables: add it there")
-        add_to(total, tuple(sorted({numbers[name] for name in row})), weight)
     if not names:
         raise place.fault("no variables: give at least one term")
-    # Fractions without a decimal stay exact.
-    terms = {m: shortest_number(c) for m, c in total.items()}
-    return _with_meanings_and_space(Qubo.of(names, terms), data, place)
+    terms = [(tuple(numbers[name] for name in row), weight) for row, weight in rows]
+    return _with_meanings_and_space(from_variables(names, [((), offset), *terms], None), data, place)
 
 
 def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], source: str, file: str) -> Qubo:
     """Return a Qubo from ``file`` with the names, offset, meanings and space of its sidecar, called ``source``.
 
     ``offset`` is the one that the file itself states, None if it states none.
-
-    Raises:
-        InputError: the two are not of the same problem.
     """
     place = Place(source)
     names = _names(data, "variables", place)
@@ -204,13 +184,6 @@ def _block(entry: Any, number: int, place: Place) -> Block:
         return _rebuild(kind, names, rows, words, bits)
     except InputError as error:
         raise place.fault(f"block {number + 1}: {error}") from error
-
-
-def _can_be_rebuilt(block: Block) -> bool:
-    try:
-        return bool(_rebuild(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits))
-    except InputError:
-        return False
 
 
 def _rebuild(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int], bits: int) -> Block:

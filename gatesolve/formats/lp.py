@@ -17,16 +17,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from gatesolve.errors import InputError
-from gatesolve.formats.integer_program import (
-    MOST_MEMBERS,
-    Expression,
-    IntegerProgram,
-    Ranges,
-    Sense,
-    SumRow,
-    special_ordered_set,
-    when_rows,
-)
+from gatesolve.formats.integer_program import Expression, IntegerProgram, Ranges, SumRow, special_ordered_set, when_rows
 from gatesolve.formats.text import TextToken, Tokens, split_line
 from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, decimal, quote, read_number
 
@@ -65,6 +56,8 @@ _Set = tuple[str, int, tuple[str, ...]]
 _RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
 _TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
 _INFINITE = re.compile(r"inf(?:inity)?", re.IGNORECASE)
+MOST_MEMBERS = 1000
+"""Most members of one special ordered set, whose pairs are listed."""
 _HUGE = 10**20
 """Bounds from here on mean none, as in the solvers' own files."""
 
@@ -157,18 +150,19 @@ class _WrittenRow(NamedTuple):
     when: tuple[str, int] | None
     place: Place
 
+    def settle(self, domains: Ranges) -> list[SumRow]:
+        """Return the unconditional rows."""
+        if self.when is None:
+            return [self.row]
+        if not self.row.is_linear:
+            raise self.place.fault(f"constraint {self.row.label} is quadratic behind '->': make it linear")
+        if domains[self.when[0]] != (0, 1):
+            raise self.place.fault(f"{self.when[0]} before '->' is not a 0/1 variable: list it under Binary")
+        return when_rows(self.row, *self.when, domains)
+
 
 def read_lp(text: str, source: str) -> IntegerProgram:
-    r"""Read an LP file.
-
-    Lines end in ``\n``; messages call the file ``source``. Variables are ordered as listed under ``Binary``, then
-    ``General``.
-
-    Raises:
-        InputError: malformed content, with row and column; an integer variable without bounds.
-        UnsupportedError: real variables, and sections of other kinds.
-        InfeasibleError: a set that cannot hold.
-    """
+    """Read an LP file; variables are ordered as listed under ``Binary``, then ``General``."""
     sections = _split_sections(text, source)
     # dimod omits an objective of zero, so a file may start with its rows.
     if not sections or sections[0].name not in {"min", "max", "rows"}:
@@ -185,27 +179,16 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     binary = set(parts.listed["binary"])
     names = dict.fromkeys([*parts.listed["binary"], *parts.listed["general"]])
     domains = {name: _domain(name, name in binary, parts.bounds, source) for name in names}
-    used = parts.used_names()
+    used = {*chain(*parts.objective), *chain(*(chain(*one.row.terms) for one in parts.rows)), *parts.bounds}
+    used |= {one.when[0] for one in parts.rows if one.when} | {*chain(*(members for *_, members in parts.sets))}
     words = (token for section in sections for token in section.tokens if token.kind == "name" and token.text in used)
     if word := next((word for word in words if word.text not in domains), None):
         mend = "list it under Binary, or General with bounds"
         raise word.place.unsupported(f"variable {word.text} is real, and qubits hold whole numbers: {mend}")
-    rows = [row for written in parts.rows for row in _settle(written, domains)]
+    rows = [row for written in parts.rows for row in written.settle(domains)]
     sets = [one for given in parts.sets for one in special_ordered_set(*given, domains)]
-    sense: Sense = "max" if sections[0].name == "max" else "min"
-    return IntegerProgram(domains, parts.objective, sense, tuple(rows), tuple(sets))
-
-
-def _settle(written: _WrittenRow, domains: Ranges) -> list[SumRow]:
-    """Return the unconditional rows for a row that may have a condition."""
-    row, when = written.row, written.when
-    if when is None:
-        return [row]
-    if not row.is_linear:
-        raise written.place.fault(f"constraint {row.label} is quadratic behind '->': make it linear")
-    if domains[when[0]] != (0, 1):
-        raise written.place.fault(f"{when[0]} before '->' is not a 0/1 variable: list it under Binary")
-    return when_rows(row, *when, domains)
+    is_max = sections[0].name == "max"
+    return IntegerProgram(domains, parts.objective, "max" if is_max else "min", tuple(rows), tuple(sets))
 
 
 def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[int, int]:
@@ -227,11 +210,6 @@ class _Parts:
     sets: list[_Set] = field(default_factory=list)
     bounds: Bounds = field(default_factory=dict)
     listed: dict[str, list[str]] = field(default_factory=lambda: {"binary": [], "general": []})
-
-    def used_names(self) -> set[str]:
-        """Return the names of variables that something reads."""
-        used = {*chain(*self.objective), *chain(*(chain(*one.row.terms) for one in self.rows)), *self.bounds}
-        return used | {one.when[0] for one in self.rows if one.when} | {*chain(*(members for *_, members in self.sets))}
 
 
 class _LpReader(Tokens):
@@ -310,7 +288,6 @@ class _LpReader(Tokens):
         return sign or 1
 
     def _take_term(self) -> Expression:
-        """Return a number, a variable, or both."""
         if self.next.kind != "number":
             return {(self.take_name(),): Fraction(1)}
         value = self.take_number()
@@ -366,7 +343,6 @@ class _LpReader(Tokens):
         return [_WrittenRow(row, when, start) for row in rows]
 
     def _take_condition(self) -> tuple[str, int] | None:
-        """Return ``b = 1 ->`` if that comes next."""
         # A condition has exactly three tokens before the arrow, as in ``b = 1 ->``.
         if self.ahead(3).text != "->":
             return None

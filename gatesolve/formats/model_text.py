@@ -39,7 +39,7 @@ _DECLARES = re.compile(rf"({_NAME}(?:\s*,\s*{_NAME})*)\s+in\b\s*")
 _RANGE = re.compile(r"([-+]?\d+)\s*\.\.\s*([-+]?\d+)\s*", re.ASCII)
 _SET = re.compile(r"\{\s*([-+]?\d+(?:\s*,\s*[-+]?\d+)*)\s*\}\s*", re.ASCII)
 _GOAL = re.compile(r"(minimi[sz]e|maximi[sz]e)\b\s*")
-_PARTS = re.compile(r"#[^\n]*|[;\n]|[\[({]|[\])}]|[^#;\n\[\](){}]+")
+_MARK = re.compile(r"[;\n()\[\]{}]|\Z")
 _MENDS: Mapping[str, str] = {
     "&&": "write 'and'",
     "||": "write 'or'",
@@ -97,35 +97,33 @@ FUNCTIONS = (*_OF_NUMBERS, *_OF_CONDITIONS)
 
 
 class Statement(NamedTuple):
-    """A statement without comments, and the row and column at which it starts, from 1."""
+    """A statement without comments, and its place in the whole text."""
 
     text: str
-    row: int
-    column: int
+    start: int
 
 
 def read_model_text(text: str, source: str) -> Declared:
-    """Read declarations, constraints and at most one objective.
-
-    Raises:
-        InputError: whatever is malformed, with row and column.
-    """
-    reader = _TextReader(source)
+    """Read declarations, constraints and at most one objective."""
+    reader = _TextReader(text, source)
     model, constraints, has_goal = cp.Model(), list[Any](), False
-    for statement in _split(text, source):
-        start = reader.locate(statement, 0)
+    for statement in _split(text):
+        start = reader.locate(statement.start)
         if found := _DECLARES.match(statement.text):
             reader.declare(statement, found)
             check_declared(len(reader.variables), start)
         elif found := _GOAL.match(statement.text):
             if has_goal:
                 raise start.fault("a second objective: keep one of them")
-            goal, has_goal = _Expression(reader, statement, found.end()).read_number(), True
+            rest = statement.text[found.end() :]
+            expression = _Expression(reader, rest, statement.start + found.end())
+            goal, has_goal = expression.number(expression.parse()), True
             # CPMpy takes no plain number as an objective.
             goal = goal if isinstance(goal, Expression) else Operator("sum", [goal])
             model.objective(goal, minimize=found[1].startswith("min"))
         else:
-            constraints.append(_Expression(reader, statement, 0).read_condition())
+            expression = _Expression(reader, *statement)
+            constraints.append(expression.condition(expression.parse()))
     if not reader.variables:
         raise Place(source).fault(f"no variables: declare some, as in '{EXAMPLE}'")
     for one in (*reader.domains, *constraints):
@@ -133,51 +131,37 @@ def read_model_text(text: str, source: str) -> Declared:
     return Declared(model, list(reader.variables.values()))
 
 
-def _split(text: str, source: str) -> Iterator[Statement]:
+def _split(text: str) -> Iterator[Statement]:
     """Yield what stands between semicolons and line ends that are in no brackets."""
-    kept, row, column, depth = "", 1, 1, 0
-    start = (1, 1)
-    for part in _PARTS.findall(text):
-        depth += (part in {"(", "[", "{"}) - (part in {")", "]", "}"})
-        if part == ";" or (part == "\n" and depth <= 0):
-            if kept.strip():
-                yield Statement(kept.rstrip(), *start)
-            kept, depth = "", 0
-        elif kept or part.strip():
-            # The blanks before a statement do not belong to it, but they count in its column.
-            if not kept:
-                blank = len(part) - len(part.lstrip())
-                start, part = (row, column + blank), part[blank:]
-                column += blank
-            # A comment inside brackets becomes blanks, so that the places behind it stay right.
-            kept += " " * len(part) if part.startswith("#") else part
-        else:
-            column += len(part)
-            continue
-        row, column = (row + 1, 1) if part == "\n" else (row, column + len(part))
-    if kept.strip():
-        yield Statement(kept.rstrip(), *start)
+    # A comment becomes blanks, so that the places behind it stay right.
+    text = re.sub(r"#[^\n]*", lambda comment: " " * len(comment[0]), text)
+    start = depth = 0
+    for mark in _MARK.finditer(text):
+        depth += (mark[0] in {"(", "[", "{"}) - (mark[0] in {")", "]", "}"})
+        if mark[0] in {";", ""} or (mark[0] == "\n" and depth <= 0):
+            part = text[start : mark.start()]
+            if part.strip():
+                yield Statement(part.strip(), start + len(part) - len(part.lstrip()))
+            start, depth = mark.end(), 0
 
 
 @dataclass
 class _TextReader:
     """Reads statements; ``domains`` are conditions on variables whose values have gaps."""
 
+    text: str
     source: str
     variables: dict[str, Any] = field(default_factory=dict)
     domains: list[Any] = field(default_factory=list)
 
-    def locate(self, statement: Statement, at: int) -> Place:
-        """Return the place of a character of a statement."""
-        before = statement.text[:at]
-        rows = before.count("\n")
-        column = statement.column + at if not rows else at - before.rfind("\n")
-        return Place(self.source, statement.row + rows, column)
+    def locate(self, at: int) -> Place:
+        """Return the place of a character of the text."""
+        return Place(self.source, self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
 
     def declare(self, statement: Statement, found: re.Match[str]) -> None:
         """Add the variables of a declaration."""
         text, at = statement.text, found.end()
-        place = self.locate(statement, at)
+        place = self.locate(statement.start + at)
         span, listed = _RANGE.fullmatch(text, at), _SET.fullmatch(text, at)
         if span is not None:
             low, high = (_whole(word, place) for word in span.groups())
@@ -196,7 +180,7 @@ class _TextReader:
         if most - least >= DOMAIN_LIMIT:
             raise place.fault(f"{most - least + 1} values: at most {DOMAIN_LIMIT}; give tighter bounds")
         for word in re.finditer(_NAME, found[1]):
-            self._add(word[0], self.locate(statement, word.start()), least, most)
+            self._add(word[0], self.locate(statement.start + word.start()), least, most)
             if len(values) <= most - least:
                 self.domains.append(within(self.variables[_name(word[0])], frozenset(values)))
 
@@ -213,20 +197,14 @@ class _TextReader:
 
 @dataclass
 class _Expression:
-    """An expression of a statement, from a character on."""
+    """An expression and its place in the whole text."""
 
     reader: _TextReader
-    statement: Statement
+    text: str
     start: int
 
-    def read_number(self) -> Any:
-        return self._number(self._parse())
-
-    def read_condition(self) -> Any:
-        return self._condition(self._parse())
-
-    def _parse(self) -> ast.expr:
-        text = self.statement.text[self.start :]
+    def parse(self) -> ast.expr:
+        text = self.text
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of letters right behind a number, which are refused below
@@ -243,25 +221,25 @@ class _Expression:
             raise self._at(at).fault(f"{said}: write a constraint, as 'x + y == 4'") from error
 
     def _at(self, offset: int) -> Place:
-        return self.reader.locate(self.statement, self.start + offset)
+        return self.reader.locate(self.start + offset)
 
     def _fault(self, node: ast.expr, message: str) -> InputError:
-        lines = self.statement.text[self.start :].split("\n")
+        lines = self.text.split("\n")
         before = sum(len(line) + 1 for line in lines[: node.lineno - 1])
         # Python counts the columns of a node in bytes of UTF-8.
         return self._at(before + len(lines[node.lineno - 1].encode()[: node.col_offset].decode())).fault(message)
 
     def _text(self, node: ast.expr) -> str:
-        return quote(ast.get_source_segment(self.statement.text[self.start :], node))
+        return quote(ast.get_source_segment(self.text, node))
 
-    def _condition(self, node: ast.expr, depth: int = 0) -> Any:
+    def condition(self, node: ast.expr, depth: int = 0) -> Any:
         found = self._value(node, depth)
-        if not _is_condition(found):
+        if not isinstance(found, bool) and not (isinstance(found, Expression) and found.is_bool()):
             mend = "compare it, as 'x == 4'; beside & and | comparisons stand in brackets"
             raise self._fault(node, f"{self._text(node)} is no condition: {mend}")
         return found
 
-    def _number(self, node: ast.expr, depth: int = 0) -> Any:
+    def number(self, node: ast.expr, depth: int = 0) -> Any:
         found = self._value(node, depth)
         return int(found) if isinstance(found, bool) else found
 
@@ -273,15 +251,19 @@ class _Expression:
             # ``True`` is an int as well, and is not read: a condition is written as a comparison.
             case ast.Constant(value=int(number)) if not isinstance(number, bool):
                 return self._bounded(node, number)
+            case ast.Name(name) if name in self.reader.variables:
+                return self.reader.variables[name]
             case ast.Name(name):
-                return self._variable(node, name)
+                near = get_close_matches(name, self.reader.variables, n=1)
+                mend = f"did you mean '{near[0]}'?" if near else f"declare it before, as '{name[:20]} in 0..3'"
+                raise self._fault(node, f"unknown name {quote(name)}: {mend}")
             case ast.UnaryOp(op=ast.Not() | ast.Invert(), operand=part):
-                return _negate(self._condition(part, depth + 1))
+                return _negate(self.condition(part, depth + 1))
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=part):
-                value = self._number(part, depth + 1)
+                value = self.number(part, depth + 1)
                 return -value if isinstance(sign, ast.USub) else value
             case ast.BoolOp(op=joint, values=parts):
-                found = [self._condition(part, depth + 1) for part in parts]
+                found = [self.condition(part, depth + 1) for part in parts]
                 return _plain((cp.all if type(joint) is ast.And else cp.any)(found))
             case ast.BinOp():
                 return self._operation(node, depth)
@@ -292,13 +274,6 @@ class _Expression:
             case ast.Call(func=ast.Attribute(value=first, attr="implies"), args=[second], keywords=[]):
                 return self._call(node, "implies", [first, second], depth)
         raise self._fault(node, f"{self._text(node)} is not read here: use {', '.join(FUNCTIONS)} and operators")
-
-    def _variable(self, node: ast.expr, name: str) -> Any:
-        if name not in self.reader.variables:
-            near = get_close_matches(name, self.reader.variables, n=1)
-            mend = f"did you mean '{near[0]}'?" if near else f"declare it before, as '{name[:20]} in 0..3'"
-            raise self._fault(node, f"unknown name {quote(name)}: {mend}")
-        return self.reader.variables[name]
 
     def _bounded(self, node: ast.expr, number: int) -> int:
         if abs(number) > GREATEST:
@@ -314,10 +289,10 @@ class _Expression:
             first = first.left
         parts = [first, *(one.right for one in reversed(signs))]
         if kind in _JOINTS:
-            return _plain(_JOINTS[kind]([self._condition(part, depth + 1) for part in parts]))
-        found = self._number(first, depth + 1)
+            return _plain(_JOINTS[kind]([self.condition(part, depth + 1) for part in parts]))
+        found = self.number(first, depth + 1)
         for one in reversed(signs):
-            found = self._compute(one, found, self._number(one.right, depth + 1))
+            found = self._compute(one, found, self.number(one.right, depth + 1))
         return found
 
     def _compute(self, node: ast.BinOp, left: Any, right: Any) -> Any:
@@ -360,8 +335,8 @@ class _Expression:
         if not args or len(args) != _COUNTS.get(key, len(args)):
             raise self._fault(node, f"{name} has {len(args)} arguments: give {_COUNTS.get(key, 'one or more')}")
         if key in _OF_CONDITIONS:
-            return _plain(_OF_CONDITIONS[key]([self._condition(one, depth + 1) for one in args]))
-        return _plain(_OF_NUMBERS[key]([self._number(one, depth + 1) for one in args]))
+            return _plain(_OF_CONDITIONS[key]([self.condition(one, depth + 1) for one in args]))
+        return _plain(_OF_NUMBERS[key]([self.number(one, depth + 1) for one in args]))
 
 
 def _name(word: str) -> str:
@@ -382,10 +357,6 @@ def _plain(found: Any) -> Any:
     if isinstance(found, Expression):
         return found
     return bool(found) if isinstance(found, bool | np.bool_) else int(found)
-
-
-def _is_condition(found: Any) -> bool:
-    return isinstance(found, bool) or (isinstance(found, Expression) and found.is_bool())
 
 
 def _negate(found: Any) -> Any:

@@ -24,12 +24,7 @@ MPS_START = re.compile(r"(?:[*$].*\n|[ \t]*\n)*NAME\b.*\n(?:(?:[*$].*|OBJSENSE.*
 
 
 def read_mps(text: str, source: str) -> IntegerProgram:
-    """Read an MPS file, fixed or free.
-
-    Raises:
-        InputError: it is malformed; an integer variable without bounds; a number with more digits than a float.
-        UnsupportedError: real variables, and sections of other kinds.
-    """
+    """Read an MPS file, fixed or free."""
     # No line is added or removed, so that a row of ``plain`` is the same row of the file.
     plain = _spell_out(text, source)
     for found in _SECTION.finditer(plain):
@@ -46,17 +41,15 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     check_count(len(proto.variable), Place(source))
     if not proto.variable:
         raise Place(source).fault("no variables: write some under COLUMNS")
-    _check_entries(text, {*(v.name for v in proto.variable), *(c.name for c in proto.constraint)}, source)
-    lines = [line.split() for line in plain.split("\n")]
-    _check_rows(lines, {c.name for c in proto.constraint}, source)
+    lower = _check_entries(text, {*(v.name for v in proto.variable), *(c.name for c in proto.constraint)}, source)
     # From the last row to the first, so that the first row of each word remains.
-    rows_of = {word: row for row, words in reversed([*enumerate(lines, start=1)]) for word in words[:-1]}
+    lines = [*enumerate(plain.split("\n"), start=1)]
+    rows_of = {word: row for row, line in reversed(lines) for word in line.split()[:-1]}
     if real := [v.name for v in proto.variable if not v.is_integer]:
         fault = f"variable {real[0]} is real, and qubits hold whole numbers: put it between INTORG and INTEND markers"
         raise Place(source, rows_of.get(real[0])).unsupported(fault)
     names = [variable.name for variable in proto.variable]
     places = {name: Place(source, rows_of.get(name)) for name in names}
-    lower = _names_with_lower_bound([line.split() for line in text.split("\n")], source)
     domains = {
         v.name: _domain(v.name, v.lower_bound, v.upper_bound, places[v.name], v.name in lower) for v in proto.variable
     }
@@ -121,21 +114,14 @@ def _spell_line(line: str, section: str, columns: set[str], names: set[str], pla
     return f" {kind} {'BOUND':9} {' '.join(others[:1]):9} {' '.join(numbers):>12}"
 
 
-def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
-    """Refuse entries of rows that ROWS does not list."""
-    if ["ROWS"] not in lines or ["COLUMNS"] not in lines:
-        raise Place(source).fault("no line 'ROWS' with a line 'COLUMNS' below it: correct the file")
-    start, end = lines.index(["ROWS"]), lines.index(["COLUMNS"])
-    # OR-Tools would silently add such a row.
-    unknown = found - {words[-1] for words in lines[start:end] if words}
-    for row, words in enumerate(lines[end:], start=end + 1):
-        if name := next((word for word in words if word in unknown), None):
-            raise Place(source, row).fault(f"row {name[:20]!r} is not under ROWS: correct it, or add it there")
+def _check_entries(text: str, names: set[str], source: str) -> set[str]:
+    """Return the names with a lower bound under BOUNDS, among other words.
 
-
-def _check_entries(text: str, names: set[str], source: str) -> None:
-    """Refuse numbers that OR-Tools rounds, and double entries, of which it uses one or the sum."""
+    Numbers that OR-Tools rounds are refused, double entries, of which it uses one or the sum, and entries of rows that
+    ROWS does not list, which it would add.
+    """
     section, sets, seen = "", dict[str, str](), set[tuple[str, ...]]()
+    listed, lower = set[str](), set[str]()
     # Names with spaces exist only in fixed columns; in all other files words are separated by blanks.
     spaced = any(" " in name for name in names)
     for row, line in enumerate(text.split("\n"), start=1):
@@ -146,11 +132,19 @@ def _check_entries(text: str, names: set[str], source: str) -> None:
         if line[:1].strip():
             section = words[0]
         elif section == "ROWS":
+            listed.add(words[-1])
             names.add(words[-1])
         elif section in {"COLUMNS", "RHS", "RANGES", "BOUNDS"} and "'MARKER'" not in words:
             if rounded := next((word for word in words[1:] if _is_rounded(word)), None):
                 raise place.fault(f"{quote(rounded)} has more digits than MPS supports here: write fewer, or write LP")
+            if section == "BOUNDS" and words[0] not in _BOUNDS:
+                fault = f"bounds of kind {words[0][:20]!r} are not supported: write LO and UP"
+                raise place.unsupported(fault)
             owner, entries = _bound(words) if section == "BOUNDS" else _entries(words)
+            if section == "BOUNDS":
+                lower.update(words[1:] if words[0] in {"LO", "LI"} else [])
+            elif unknown := [name for name in entries if name not in listed]:
+                raise place.fault(f"row {unknown[0][:20]!r} is not under ROWS: correct it, or add it there")
             if section != "COLUMNS" and sets.setdefault(section, owner) != owner:
                 raise place.fault(f"a second set {quote(owner)} under {section}: remove one")
             for entry in entries:
@@ -158,6 +152,7 @@ def _check_entries(text: str, names: set[str], source: str) -> None:
                 if key in seen:
                     raise place.fault(f"a second entry for {quote(entry)} under {section}: remove one, or add them")
                 seen.add(key)
+    return lower
 
 
 def _fields(line: str) -> list[str]:
@@ -193,25 +188,13 @@ def _exact(value: float, source: str) -> Fraction:
     return as_written(value)
 
 
-def _names_with_lower_bound(lines: list[list[str]], source: str) -> set[str]:
-    """Return the words of the lines under BOUNDS that set a lower bound, the variables' names among them."""
-    start = lines.index(["BOUNDS"]) + 1 if ["BOUNDS"] in lines else len(lines)
-    found: set[str] = set()
-    for row, words in enumerate(lines[start:], start=start + 1):
-        if len(words) > 1 and words[0] not in _BOUNDS and not words[0].startswith("*"):
-            raise Place(source, row).unsupported(f"bounds of kind {words[0][:20]!r} are not supported: write LO and UP")
-        found.update(words[1:] if words[:1] in (["LO"], ["LI"]) else [])
-    return found
-
-
 def _domain(name: str, low: float, high: float, place: Place, has_lower: bool) -> tuple[int, int]:
     if math.isinf(low) or math.isinf(high):
         raise place.fault(f"integer variable {name} has no bound: add one under BOUNDS")
     if high < 0 and not has_lower and high < low:
         # A negative upper bound without a lower one is ambiguous: some readers assume minus infinity, others 0.
-        raise place.fault(
-            f"variable {name} is at most {high:g} and has no lower bound: add a line 'LO' for it under BOUNDS"
-        )
+        fault = f"variable {name} is at most {high:g} and has no lower bound"
+        raise place.fault(f"{fault}: add a line 'LO' for it under BOUNDS")
     return math.ceil(low), math.floor(high)
 
 

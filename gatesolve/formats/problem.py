@@ -36,12 +36,7 @@ LISTED = 1000
 
 @dataclass(frozen=True)
 class SolutionCount:
-    """A number of solutions.
-
-    Attributes:
-        number: different finished boards; for a bare model, different assignments.
-        exact: True if these are all of them.
-    """
+    """A number of different finished boards, or of assignments for a bare model; ``exact`` if these are all of them."""
 
     number: int
     exact: bool = True
@@ -49,12 +44,7 @@ class SolutionCount:
 
 @dataclass(frozen=True)
 class Labels:
-    """The user's names for the variables of a problem.
-
-    Attributes:
-        of: the user's label of each name.
-        spins: names of the bits that the user gave as spins, +1 where the bit is 1.
-    """
+    """The user's label of each name; ``spins`` are the bits that the user gave as spins, +1 where the bit is 1."""
 
     of: Mapping[str, Hashable]
     spins: frozenset[str] = frozenset()
@@ -68,9 +58,7 @@ class Labels:
 class Narrowing:
     """The whole model of a problem that was narrowed before a search, other than by presolve.
 
-    Attributes:
-        how: ``branched`` where values were chosen for a part, ``bounded`` where only better objectives are searched.
-        whole: the model before.
+    It was ``branched`` where values were chosen for a part, ``bounded`` where only better objectives are searched.
     """
 
     how: HowNarrowed
@@ -119,11 +107,9 @@ class Problem:
         """One line for reports."""
         if self.puzzle is not None:
             return one_line(self.puzzle.title)
-        return (
-            one_line(self.name)
-            or f"model: {count_noun(len(self.model.variables), 'variable')}, "
-            f"{count_noun(len(self.model.constraints), 'constraint')}"
-        )
+        model = self.model
+        counts = count_noun(len(model.variables), "variable"), count_noun(len(model.constraints), "constraint")
+        return one_line(self.name) or f"model: {', '.join(counts)}"
 
     @property
     def goal(self) -> Literal["min", "max"] | None:
@@ -195,11 +181,7 @@ class Problem:
         return accept
 
     def published_qubo(self) -> Published:
-        """Return the formula that papers print for a puzzle of this family.
-
-        Raises:
-            UnsupportedError: there is none.
-        """
+        """Return the formula that papers print for a puzzle of this family."""
         if self.puzzle is None:
             raise UnsupportedError("published formulas belong to puzzle families: leave out formulation='published'")
         from gatesolve.qubo.published import published_qubo
@@ -209,15 +191,10 @@ class Problem:
     def count_solutions(
         self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Mapping[str, int]], dict[str, int]]
     ) -> SolutionCount | None:
-        """Count the different answers of codewords, each judged by the problem's own rules.
+        """Count the different answers of codewords of a space, each judged by the problem's own rules.
 
-        Args:
-            space: the search space after presolve.
-            numbers: every codeword that may be a solution.
-            recover: from an assignment of the space to all variables.
-
-        Returns:
-            The count; None for a problem with an objective, where being a solution says little, or for a huge number.
+        ``numbers`` are all codewords that may be solutions. None for a problem with an objective, where being a
+        solution says little, or for a huge number.
         """
         inside = {name for block in space.blocks for name in block.variables}
         # A variable that nothing reads and that is outside of the space may have any of its values in each answer.

@@ -96,25 +96,28 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
         for spot, (row, index), word in lines.entries("linear terms of constraints", (num_rows, size)):
             rows[row][(index,)] = as_written(read_number(word, spot))
     infinity = lines.number("the number for infinity")
-    ends = (
-        [lines.vector(f"{side} of constraints", num_rows) for side in ("lower ends", "upper ends")] if has_rows else []
-    )
+    sides = ("lower ends", "upper ends") if has_rows else ()
+    ends = [lines.vector(f"{side} of constraints", num_rows) for side in sides]
     bounds, whole = _read_domains(lines, kind[1], size)
-    _pass_over_starts(lines, size, num_rows)
+    # Starting points are skipped; a file may omit them and all that follows.
+    for what, many in (("x", size), ("y", num_rows), ("z", size)):
+        if lines.has_more() and (many or what != "y"):
+            lines.vector(f"starting values of {what}", many)
     names = lines.names("names of variables", "x", size)
     labels = lines.names("names of constraints", "c", num_rows) if has_rows else []
     if len({*names}) < size:
         raise place.fault("two variables have one name: correct the names at the end")
     if real := [name for name, is_whole in zip(names, whole, strict=True) if not is_whole]:
-        raise UnsupportedError(
-            f"variable {real[0]} is real, and qubits hold whole numbers: round or scale it", source=source
-        )
+        fault = f"variable {real[0]} is real, and qubits hold whole numbers: round or scale it"
+        raise UnsupportedError(fault, source=source)
     domains = _name_domains(names, bounds, infinity, Place(source))
     objective = {(): constant} | {(k + 1,): c for k, c in enumerate(linear)} | half.get(0, {})
-    sides = [side for row in rows for side in _list_sides(ends[0][row - 1], ends[1][row - 1], infinity, row)]
-    forms = {row: _name_form(form, names) for row, form in rows.items()}
-    made = tuple(SumRow(labels[row - 1], forms[row], relation, bound) for row, relation, bound in sides)
-    return IntegerProgram(domains, _name_form(objective, names), sense, made)
+    made = list[SumRow]()
+    for form, label, low, high in zip(rows.values(), labels, *ends, strict=True):
+        limits = [("==", low)] if low == high else [(">=", low), ("<=", high)]
+        named = _name_form(form, names)
+        made += [SumRow(label, named, relation, bound) for relation, bound in limits if abs(bound) < infinity]
+    return IntegerProgram(domains, _name_form(objective, names), sense, tuple(made))
 
 
 def _read_kind(lines: _Lines) -> tuple[Place, str, Sense]:
@@ -155,13 +158,6 @@ def _read_domains(lines: _Lines, kind: str, size: int) -> tuple[tuple[list[Fract
     return (low, high), [one in (1, 2) for one in kinds]
 
 
-def _pass_over_starts(lines: _Lines, size: int, num_rows: int) -> None:
-    """Skip starting points; a file may omit them and all that follows."""
-    for what, many in (("x", size), ("y", num_rows), ("z", size)):
-        if lines.has_more() and (many or what != "y"):
-            lines.vector(f"starting values of {what}", many)
-
-
 def _name_domains(
     names: list[str], bounds: tuple[list[Fraction], ...], infinity: Fraction, place: Place
 ) -> dict[str, tuple[int, int]]:
@@ -172,12 +168,6 @@ def _name_domains(
         # Ceiling and floor of exact fractions.
         domains[name] = (-(-low.numerator // low.denominator), high.numerator // high.denominator)
     return domains
-
-
-def _list_sides(low: Fraction, high: Fraction, infinity: Fraction, row: int) -> list[tuple[int, str, Fraction]]:
-    """Return the row with each relation and finite bound that it has."""
-    sides = [("==", low)] if low == high else [(">=", low), ("<=", high)]
-    return [(row, relation, bound) for relation, bound in sides if abs(bound) < infinity]
 
 
 def _name_form(form: Mapping[Key, Fraction], names: list[str]) -> Form:

@@ -32,20 +32,12 @@ from gatesolve.formats.convert import (
 )
 from gatesolve.formats.files import read_file
 from gatesolve.formats.from_cpmpy import from_cpmpy
-from gatesolve.formats.integer_program import (
-    Expression,
-    IntegerProgram,
-    Sense,
-    SumRow,
-    problem_of_program,
-    problem_of_qubo,
-    program_of_model,
-)
+from gatesolve.formats.integer_program import Coefficients, Sense, problem_of_qubo, problem_of_rows, program_of_model
 from gatesolve.formats.problem import Labels, Problem
 from gatesolve.formats.sparse_text import largest_cut
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, is_text
-from gatesolve.qubo.numerals import as_written, check_finite, to_number
+from gatesolve.qubo.numerals import check_finite
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
 
@@ -66,8 +58,6 @@ Foreign: TypeAlias = (
 """Problems as objects of other packages."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
 """Everything that users may give as a problem."""
-Coefficients = dict[tuple[str, ...], Any]
-"""A form with a package's own numbers: coefficients by names, ``()`` for the constant."""
 _RELATIONS = {"LE": "<=", "GE": ">=", "EQ": "=="}
 
 
@@ -87,10 +77,8 @@ def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.Constr
     program = program_of_model(problem, objective)
     cqm = dimod.ConstrainedQuadraticModel()
     for name, (low, high) in program.domains.items():
-        if (low, high) == (0, 1):
-            cqm.add_variable("BINARY", name)
-        else:
-            cqm.add_variable("INTEGER", name, lower_bound=low, upper_bound=high)
+        kind = "BINARY" if (low, high) == (0, 1) else "INTEGER"
+        cqm.add_variable(kind, name, lower_bound=low, upper_bound=high)
     sign = -1 if program.sense == "max" else 1
     cqm.set_objective([(*names, sign * float(c)) for names, c in program.objective.items()])
     for row in program.rows:
@@ -100,15 +88,7 @@ def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.Constr
 
 
 def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
-    """Return a dimod constrained quadratic model of binary, spin and integer variables as a problem.
-
-    Returns:
-        The constraints and a linear objective in the model, or the objective as a Qubo.
-
-    Raises:
-        UnsupportedError: a real variable or a soft constraint.
-        InputError: a coefficient that is not a finite number.
-    """
+    """Return a dimod constrained quadratic model of binary, spin and integer variables as a problem."""
     if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
         cqm = cqm.spin_to_binary(inplace=False)
     given_domains = [(v, cqm.vartype(v).name, cqm.lower_bound(v), cqm.upper_bound(v)) for v in cqm.variables]
@@ -118,7 +98,7 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
     for label in cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys():
         raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
     rows = [(str(label), _terms_of(one.lhs), one.sense.value, one.rhs) for label, one in cqm.constraints.items()]
-    return _make_problem("CQM", domains, rows, _terms_of(cqm.objective))
+    return problem_of_rows("CQM", domains, rows, _terms_of(cqm.objective))
 
 
 def _terms_of(model: Any) -> Coefficients:
@@ -127,20 +107,12 @@ def _terms_of(model: Any) -> Coefficients:
 
 
 def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -> QuadraticProgram:
-    """Return a Qubo or a model, as for `to_cqm`, as a quadratic program of qiskit-optimization; a maximum stays one.
-
-    Raises:
-        UnsupportedError: a higher degree, another kind of constraint, a domain with gaps.
-        MissingExtraError: qiskit-optimization is not installed.
-    """
+    """Return a Qubo or a model, as `to_cqm`, as a quadratic program of qiskit-optimization; a maximum stays one."""
     made = program_of_model(problem, objective)
     peer = require("qiskit_optimization", "qiskit-optimization is not installed", "peers")
     program = peer.QuadraticProgram("gatesolve")
     for name, (low, high) in made.domains.items():
-        if (low, high) == (0, 1):
-            program.binary_var(name)
-        else:
-            program.integer_var(low, high, name)
+        program.binary_var(name) if (low, high) == (0, 1) else program.integer_var(low, high, name)
     terms = {key: float(c) for key, c in made.objective.items()}
     linear = {key[0]: c for key, c in terms.items() if len(key) == 1}
     quadratic = {key: c for key, c in terms.items() if len(key) == 2}
@@ -152,38 +124,23 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
 
 
 def from_quadratic_program(program: QuadraticProgram) -> Problem:
-    """Return a quadratic program of binary and integer variables as `from_cqm` returns a CQM.
-
-    Raises:
-        UnsupportedError: continuous variables.
-        InputError: an integer variable of more than 4096 values.
-    """
+    """Return a quadratic program of binary and integer variables as `from_cqm` returns a CQM."""
     domains = {v.name: _domain(v.name, v.vartype.name, v.lowerbound, v.upperbound) for v in program.variables}
-    rows = [
-        (c.name, _terms_of_part(c, pairs), _RELATIONS[c.sense.name], c.rhs)
-        for constraints, pairs in ((program.linear_constraints, False), (program.quadratic_constraints, True))
-        for c in constraints
-    ]
+    constraints = (*program.linear_constraints, *program.quadratic_constraints)
+    rows = [(c.name, _terms_of_part(c), _RELATIONS[c.sense.name], c.rhs) for c in constraints]
     goal = program.objective
     sense: Sense = "min" if goal.sense.name == "MINIMIZE" else "max"
-    return _make_problem(
-        program.name or "quadratic program", domains, rows, {(): goal.constant, **_terms_of_part(goal, True)}, sense
-    )
+    title = program.name or "quadratic program"
+    return problem_of_rows(title, domains, rows, {(): goal.constant, **_terms_of_part(goal)}, sense)
 
 
-def _terms_of_part(part: Any, has_pairs: bool) -> Coefficients:
-    """Return the coefficients of a constraint or an objective of a quadratic program."""
+def _terms_of_part(part: Any) -> Coefficients:
     terms: Coefficients = {(name,): c for name, c in part.linear.to_dict(use_name=True).items()}
-    return terms | part.quadratic.to_dict(use_name=True) if has_pairs else terms
+    return terms | part.quadratic.to_dict(use_name=True) if hasattr(part, "quadratic") else terms
 
 
 def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
-    """Return a Qubo of any degree, or a model as for `to_cqm`, as an ``ommx.v1.Instance``; variable k has id k.
-
-    Raises:
-        UnsupportedError: another kind of constraint, or a domain with gaps.
-        MissingExtraError: ommx is not installed.
-    """
+    """Return a Qubo of any degree, or a model, as `to_cqm`, as an ``ommx.v1.Instance``; variable k has id k."""
     ommx = require("ommx.v1", "ommx is not installed", "ommx")
     program = program_of_model(problem, objective, most_degree=math.inf)
     ids = {name: k for k, name in enumerate(program.domains)}
@@ -192,12 +149,10 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
         numbered = {tuple(ids[name] for name in key): float(c) for key, c in terms.items()}
         return ommx.Function(ommx.Polynomial(terms=numbered))
 
-    variables = [
-        ommx.DecisionVariable.binary(ids[name], name=name)
-        if (low, high) == (0, 1)
-        else ommx.DecisionVariable.integer(ids[name], lower=low, upper=high, name=name)
-        for name, (low, high) in program.domains.items()
-    ]
+    variables = []
+    for name, (low, high) in program.domains.items():
+        binary, integer = ommx.DecisionVariable.binary, partial(ommx.DecisionVariable.integer, lower=low, upper=high)
+        variables.append((binary if (low, high) == (0, 1) else integer)(ids[name], name=name))
     constraints = []
     for k, row in enumerate(program.rows):
         sign = -1 if row.relation == ">=" else 1
@@ -217,10 +172,6 @@ def from_ommx(instance: Any) -> Problem:
     """Return an OMMX instance as `from_cqm` returns a CQM. Objective and constraints may be of any degree.
 
     Variables are named by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
-
-    Raises:
-        UnsupportedError: other kinds of variables.
-        InputError: an integer variable of more than 4096 values.
     """
     ommx = require("ommx.v1", "ommx is not installed", "ommx")
     names = name_ommx(instance)
@@ -231,13 +182,11 @@ def from_ommx(instance: Any) -> Problem:
         return {tuple(names[k] for k in key): c for key, c in function.terms.items()}
 
     equal = ommx.Constraint.EQUAL_TO_ZERO
-    rows = [
-        (c.name or f"c{c.id}", terms_of(c.function), "==" if c.equality == equal else "<=", 0)
-        for c in instance.constraints
-    ]
+    named = ((c.name or f"c{c.id}", c) for c in instance.constraints)
+    rows = [(name, terms_of(c.function), "==" if c.equality == equal else "<=", 0) for name, c in named]
     sense: Sense = "min" if instance.sense == ommx.Instance.MINIMIZE else "max"
     title = getattr(instance, "title", None) or "OMMX instance"
-    return _make_problem(title, domains, rows, terms_of(instance.objective), sense)
+    return problem_of_rows(title, domains, rows, terms_of(instance.objective), sense)
 
 
 def name_ommx(instance: Any) -> dict[int, str]:
@@ -261,35 +210,7 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
     return math.ceil(low), math.floor(high)
 
 
-def _make_problem(
-    title: str,
-    domains: dict[str, tuple[int, int]],
-    rows: Iterable[tuple[str, Coefficients, str, Any]],
-    objective: Coefficients,
-    sense: Sense = "min",
-) -> Problem:
-    """Return the problem of rows (each a label, a form, a relation and a bound) and an objective."""
-    made = list[SumRow]()
-    for label, terms, relation, bound in rows:
-        # An infinite bound always holds.
-        if bound == {"<=": math.inf, ">=": -math.inf}.get(relation):
-            continue
-        form = _exact(terms, label)
-        end = _exact({(): bound}, f"the bound of {label}")[()] - form.pop((), Fraction(0))
-        made.append(SumRow(label, form, relation, end))
-    program = IntegerProgram(domains, _exact(objective, "the objective"), sense, tuple(made))
-    return problem_of_program(program, title)
-
-
-def _exact(terms: Coefficients, where: str) -> Expression:
-    """Return the decimals that coefficients are written as."""
-    for names, c in terms.items():
-        check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
-    return {names: as_written(to_number(c)) for names, c in terms.items()}
-
-
 def _read_energy(convert: Callable[[Any], Qubo], title: str, model: Any) -> Problem:
-    """Return the problem of a dimod model of one vartype."""
     named, labels = _rename(model)
     spins = frozenset(labels) if model.vartype.name == "SPIN" else frozenset[str]()
     return replace(problem_of_qubo(convert(named), title), labels=Labels(labels, spins))
@@ -301,17 +222,10 @@ def _read_cqm(cqm: Any) -> Problem:
     return replace(from_cqm(named), labels=Labels(labels, spins))
 
 
-def _read_mixed(model: Any) -> Problem:
-    """Return the problem of a dimod quadratic model, which is a CQM without constraints."""
-    from dimod import ConstrainedQuadraticModel
-
-    return _read_cqm(ConstrainedQuadraticModel.from_quadratic_model(model))
-
-
 def _read_dict(weights: Mapping[Any, Any]) -> Problem:
     check_pairs(weights)
     labels = _name(label for pair in weights for label in pair)
-    name = {label: name for name, label in labels.items()}
+    name = dict(zip(labels.values(), labels, strict=True))
     qubo = from_dict({(name[i], name[j]): weight for (i, j), weight in weights.items()}, names=[*labels])
     return replace(problem_of_qubo(qubo, "coefficients"), labels=Labels(labels))
 
@@ -319,9 +233,8 @@ def _read_dict(weights: Mapping[Any, Any]) -> Problem:
 def _read_matrix(matrix: Any) -> Problem:
     if hasattr(matrix, "toarray"):
         if max(matrix.shape) > MAX_DENSE:
-            raise DoesNotFitError(
-                f"a matrix of {max(matrix.shape)} variables, more than {MAX_DENSE}: give a dict {{(i, j): weight}}"
-            )
+            fault = f"a matrix of {max(matrix.shape)} variables, more than {MAX_DENSE}"
+            raise DoesNotFitError(f"{fault}: give a dict {{(i, j): weight}}")
         matrix = matrix.toarray()
     qubo = from_matrix(matrix)
     labels = Labels({name: row for row, name in enumerate(qubo.names)})
@@ -329,8 +242,8 @@ def _read_matrix(matrix: Any) -> Problem:
 
 
 def _read_ommx(instance: Any) -> Problem:
-    names = name_ommx(instance)
-    return replace(from_ommx(instance), labels=Labels({name: number for number, name in names.items()}))
+    labels = {name: number for number, name in name_ommx(instance).items()}
+    return replace(from_ommx(instance), labels=Labels(labels))
 
 
 def _read_graph(graph: Any) -> Problem:
@@ -369,7 +282,8 @@ READERS: dict[tuple[str, str], Callable[[Any], Problem]] = {
     ("scipy", "spmatrix"): _read_matrix,
     ("dimod", "BinaryQuadraticModel"): partial(_read_energy, from_bqm, "BQM"),
     ("dimod", "BinaryPolynomial"): partial(_read_energy, from_bpoly, "polynomial"),
-    ("dimod", "QuadraticModel"): _read_mixed,
+    # A quadratic model is a CQM without constraints.
+    ("dimod", "QuadraticModel"): lambda model: _read_cqm(require_dimod().CQM.from_quadratic_model(model)),
     ("dimod", "ConstrainedQuadraticModel"): _read_cqm,
     ("qiskit_optimization", "QuadraticProgram"): from_quadratic_program,
     ("ommx", "Instance"): _read_ommx,
@@ -388,18 +302,13 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
     Returns:
         The problem, with the user's labels and the judge of its answers.
-
-    Raises:
-        InputError: an unknown type, or malformed content.
-        UnsupportedError: a part of a format or model that is not supported.
-        InfeasibleError: the clues or a constraint alone exclude every solution.
     """
     if isinstance(problem, Model):
         return Problem(problem)
     if isinstance(problem, Qubo):
         return replace(problem_of_qubo(problem, ""), name=f"Qubo of {problem.num_variables} variables")
     if isinstance(problem, str | Path):
-        return _from_file(problem if isinstance(problem, str) else str(problem), family)
+        return _from_file(str(problem) if isinstance(problem, Path) else problem, family)
     if isinstance(problem, Puzzle):
         return _from_puzzle(problem)
     if type(problem).__module__.split(".")[0] == "cpmpy":
@@ -417,7 +326,6 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
 
 def _from_file(file: str, family: str | None) -> Problem:
-    """Return a puzzle, a problem of the user's own, or a model of another solver's file."""
     try:
         found = read_file(file, family)
     # The problem has no title yet.

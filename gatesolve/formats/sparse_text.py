@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from gatesolve.formats.convert import SPIN, from_variables
 from gatesolve.formats.integer_program import Sense, problem_of_qubo
@@ -41,40 +40,23 @@ _COMMENT = re.compile(r"\s*(?:[#%]+|[cC](?=\s|$))(.*)")
 _SETTING = re.compile(r"(?:.*\s)?(vartype|offset|variables)\s*[:=]\s*(\S+)\s*", re.IGNORECASE)
 _INDEX = re.compile(r"-?[0-9]{1,18}")
 _NAME = re.compile(r"[^\W\d]\S*")
-Kind = Literal["maxcut", "bqp", "bq"]
 KINDS: dict[str, str] = {"maxcut": "the largest cut", "bqp": "the largest x'Qx", "bq": "the smallest x'Qx"}
 """The goal of each kind of file."""
-SUFFIXES: dict[str, Kind] = {
-    ".mc": "maxcut",
-    ".rud": "maxcut",
-    ".rudy": "maxcut",
-    ".gset": "maxcut",
-    ".bqp": "bqp",
-    ".bq": "bq",
-    ".sparse": "bq",
-}
+SUFFIXES = dict.fromkeys((".mc", ".rud", ".rudy", ".gset"), "maxcut") | {".bqp": "bqp", ".bq": "bq", ".sparse": "bq"}
 _GSET = re.compile(r"(?:.*[/\\])?G[0-9]{1,3}(?:\.txt)?")
 _COUNTS = re.compile(r"\s*[0-9]{1,9}(?:\s+[0-9]{1,9})?\s*")
 _ENTRY = re.compile(r"\s*[1-9][0-9]{0,9}\s+[1-9][0-9]{0,9}\s+[-+]?[0-9.][0-9.eE+-]*\s*")
 
 
 def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo, Number | None]:
-    r"""Read COO or ``.qubo`` text.
+    """Read COO or ``.qubo`` text.
 
     Lines of the same pair, either way round, add up. Numbers count from 0 without gaps, unless the file declares the
-    number of variables (``# variables = 12`` or the ``p`` line). Variables are all numbers or all names; names are
-    ordered by appearance.
-
-    Args:
-        text: with ``\n`` for line ends.
-        source: its name in messages.
-        declared: the number of variables, if another file states it.
+    number of variables (``# variables = 12`` or the ``p`` line), or another file does (``declared``). Variables are all
+    numbers or all names; names are ordered by appearance.
 
     Returns:
         The Qubo, with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.
-
-    Raises:
-        InputError: malformed content, with row and column; too many variables, before anything is allocated for them.
     """
     reader = _CooReader(source, declared)
     for row, line in enumerate(text.split("\n"), start=1):
@@ -131,10 +113,8 @@ class _CooReader:
     def read_term(self, words: list[str], line: str, row: int) -> None:
         place = Place(self.source, row)
         if len(words) != 3:
-            raise place.fault(
-                f"{len(words)} word{'s' if len(words) > 1 else ''}, {quote(line.strip())}: write 'i j weight', "
-                "and i i for a linear weight"
-            )
+            mend = "write 'i j weight', and i i for a linear weight"
+            raise place.fault(f"{count_noun(len(words), 'word')}, {quote(line.strip())}: {mend}")
         if self.named is None:
             self.named = not _INDEX.fullmatch(words[0])
         # A set: "i i" has one member, and its size tells diagonals from couplers.
@@ -155,18 +135,16 @@ class _CooReader:
             number = read_whole(word, place, "a variable's number")
         check_count(number + 1, place)
         if self.variables is not None and number >= self.variables:
-            raise place.fault(
-                f"variable {number}, but {self.variables} are declared: number them from 0, or declare more"
-            )
+            fault = f"variable {number}, but {self.variables} are declared"
+            raise place.fault(f"{fault}: number them from 0, or declare more")
         return number
 
     def finish(self) -> Qubo:
         place = Place(self.source)
         for what, said, found in zip(("diagonals", "couplers"), self.said, self.found, strict=False):
             if said != found:
-                raise place.fault(
-                    f"{found} {what}, but the p line declares {said}: the file is cut short, or correct it"
-                )
+                fault = f"{found} {what}, but the p line declares {said}"
+                raise place.fault(f"{fault}: the file is cut short, or correct it")
         if self.named is None and not self.variables:
             raise place.fault("no terms: write one line 'i j weight' a term")
         names = list(self.names)
@@ -177,9 +155,8 @@ class _CooReader:
             if self.variables is None and len(used) < count:
                 gaps = sorted(set(range(count)) - used)
                 missing = ", ".join(map(str, gaps[:5])) + (f", ... ({len(gaps)} in all)" if len(gaps) > 5 else "")
-                raise place.fault(
-                    f"no line contains variable {missing}: number from 0 without gaps, or add '# variables = {count}'"
-                )
+                mend = f"number from 0 without gaps, or add '# variables = {count}'"
+                raise place.fault(f"no line contains variable {missing}: {mend}")
             names = [f"x{number}" for number in range(self.variables or count)]
         return from_variables(names, [((), self.offset or 0), *self.terms.items()], SPIN if self.spin else None)
 
@@ -212,20 +189,15 @@ def looks_sparse(text: str) -> bool:
 
 
 def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> Problem:
-    """Read a matrix or a graph; ``kind`` decides where the name and the text are ambiguous.
-
-    Raises:
-        InputError: malformed, with the row; or it can be read in two ways.
-    """
+    """Read a matrix or a graph; ``kind`` decides where the name and the text are ambiguous."""
     size, entries, several, loop = _read(text, source)
     told = kind or ("maxcut" if _GSET.fullmatch(source) else None)
     # Only matrices have diagonals or several problems in one file.
     if told is None and (several or loop):
         told = "bqp"
     if told is None:
-        raise Place(source).fault(
-            "a graph or a matrix: give family=maxcut for its largest cut, bqp for the largest x'Qx"
-        )
+        mend = "give family=maxcut for its largest cut, bqp for the largest x'Qx"
+        raise Place(source).fault(f"a graph or a matrix: {mend}")
     names = [f"x{k + 1}" for k in range(size)]
     if told == "maxcut":
         if loop:
@@ -280,9 +252,8 @@ def _read(text: str, source: str) -> tuple[int, dict[Monomial, Number], bool, in
             raise place.fault(f"more than {MAX_TERMS} lines: give a smaller problem")
         entries[pair] = read_number(words[2], place, "weight")
     if len(entries) != said:
-        raise Place(source).fault(
-            f"{len(entries)} lines 'i j weight', of {said}: the file is cut short, or correct the count"
-        )
+        fault = f"{len(entries)} lines 'i j weight', of {said}"
+        raise Place(source).fault(f"{fault}: the file is cut short, or correct the count")
     if not size:
         raise Place(source).fault("no variables: write 'n m' on top, and lines 'i j weight'")
     return size, entries, several, loop

@@ -34,11 +34,7 @@ class TextToken(NamedTuple):
 def split_line(
     line: str, place: Place, pattern: re.Pattern[str], language: str = "it", at: int = 0
 ) -> Iterator[TextToken]:
-    """Yield the tokens of a line, from a column on, without those of the group ``space``.
-
-    Raises:
-        InputError: a part that the pattern does not match.
-    """
+    """Yield the tokens of a line, from a column on, without those of the group ``space``."""
     while at < len(line):
         found = pattern.match(line, at)
         if found is None:
@@ -100,11 +96,7 @@ class Tokens:
 
 
 def split_statements(tokens: Iterable[TextToken]) -> Iterator[Tokens]:
-    """Yield the tokens before each semicolon.
-
-    Raises:
-        InputError: the last statement has none.
-    """
+    """Yield the tokens before each semicolon."""
     found: list[TextToken] = []
     for token in tokens:
         if token.text == ";":
@@ -125,11 +117,7 @@ def split_words(text: str, source: str, comments: str) -> Iterator[tuple[Place, 
 
 
 def read_whole(word: str, place: Place, what: str, low: int | None = 0, high: int | None = None) -> int:
-    """Read a whole number within bounds, whose name is ``what``.
-
-    Raises:
-        InputError: it is none, or outside.
-    """
+    """Read a whole number within bounds, whose name is ``what``."""
     if len(word) <= MOST_DIGITS and re.fullmatch("[+-]?[0-9]+" if low is None else "-?[0-9]+", word):
         number = int(word)
         if (low is None or number >= low) and (high is None or number <= high):
@@ -150,12 +138,9 @@ def naming(place: Place) -> Iterator[None]:
 
 
 class Declared(NamedTuple):
-    """The content of another solver's file, as a CPMpy model.
+    """The content of another solver's file, as a CPMpy model, and the user's variables in the file's order.
 
-    Attributes:
-        model: its constraints and its objective.
-        variables: the user's variables in the file's order, including unused ones; other variables of the model were
-            introduced by the reader.
+    Variables without a constraint are among them. Other variables of the model were introduced by the reader.
     """
 
     model: cpmpy.Model
@@ -165,9 +150,8 @@ class Declared(NamedTuple):
 def check_declared(count: int, place: Place) -> None:
     """Refuse a file of too many variables, before any of them is created."""
     if count > MOST_DECLARED:
-        raise place.fault(
-            f"{count} variables declared, and at most {MOST_DECLARED} are supported: give a smaller problem"
-        )
+        fault = f"{count} variables declared, and at most {MOST_DECLARED} are supported"
+        raise place.fault(f"{fault}: give a smaller problem")
 
 
 def check_name(name: str, place: Place) -> None:

@@ -87,14 +87,14 @@ _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
 
 
 def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) -> None:
-    """Refuse elements that would be ignored or misread, with their rows, which `element_rows` returns.
-
-    Raises:
-        UnsupportedError: an element, an attribute, text or a value in a place where it is not supported.
-    """
+    """Refuse elements that would be ignored or misread, with their rows, which `element_rows` returns."""
     # PyCSP3 silently ignores much of what it does not support. Only known combinations are let through.
-    for row, (parent, one) in zip(rows, _pairs(root), strict=False):
-        if fault := _fault(parent, one):
+    parents = {child: parent.tag for parent in root.iter() for child in parent}
+    for row, one in zip(rows, root.iter(), strict=True):
+        # Annotations describe how to search, and come last.
+        if one.tag == "annotations":
+            return
+        if fault := _fault(parents.get(one, ""), one):
             raise Place(source, row).unsupported(f"{fault}: write it otherwise, or the model in CPMpy")
 
 
@@ -108,24 +108,11 @@ def element_rows(text: str) -> list[int]:
     return rows
 
 
-def _pairs(root: ElementTree.Element) -> Iterator[tuple[str, ElementTree.Element]]:
-    """Yield every element after its parent's tag, in the order of the file."""
-    left = [("", root)]
-    while left:
-        parent, one = left.pop()
-        yield parent, one
-        # Annotations describe how to search, and come last.
-        if one.tag != "annotations":
-            left += ((one.tag, child) for child in reversed(one))
-
-
 def _fault(parent: str, one: ElementTree.Element) -> str | None:
     """Return the part of an element that is not supported, apart from its children; None if there is none."""
     tag, text = one.tag[:20], one.text or ""
     if one.tag not in _KNOWN:
         return f"<{tag}> is not read"
-    if one.tag == "annotations":
-        return None
     known = _ATTRIBUTES.get(one.tag, {}) | _ATTRIBUTES.get(f"{parent} {one.tag}", {})
     for name, value in one.attrib.items():
         pattern = known.get(name, "(?!)")
@@ -154,13 +141,13 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
 
 
 def _listed(text: str) -> int:
-    """Count the values that ranges and repetitions make."""
     ranges = re.findall(r"([+-]?\d{1,19})\s*\.\.\s*([+-]?\d{1,19})", re.sub(r"\[[^]]*\]", "", text))
     times = re.findall(r"(?<!\w)[+-]?\d{1,19}x(\d{1,19})", text)
     return sum(max(0, int(high) - int(low) + 1) for low, high in ranges) + sum(map(int, times))
 
 
-def _parse_xml(text: str, source: str) -> ElementTree.Element:
+def read_xcsp3(text: str, source: str) -> Declared:
+    """Return the constraints and the objective of a file."""
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -169,17 +156,6 @@ def _parse_xml(text: str, source: str) -> ElementTree.Element:
         raise Place(source, row, column + 1).fault(fault) from error
     if root.tag != "instance":
         raise Place(source).fault(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>")
-    return root
-
-
-def read_xcsp3(text: str, source: str) -> Declared:
-    """Return the constraints and the objective of a file.
-
-    Raises:
-        InputError: it is malformed, or declares too many variables or values.
-        UnsupportedError: a part that CPMpy's reader does not support, or would misread.
-    """
-    root = _parse_xml(text, source)
     declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
     if twice := next((name for name, times in declared.items() if times > 1), None):
         fault = f"variable {twice[:20]} is declared twice: remove one, or rename it"

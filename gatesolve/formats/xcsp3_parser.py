@@ -81,7 +81,6 @@ def _choose(condition: Any, x: Any, y: Any) -> Any:
 
 
 def _is_in(x: Any, values: Any) -> Any:
-    """Return that a term is one of the values, which may be expressions."""
     numbers = [value for value in values if _are_numbers(value)]
     others = [x == value for value in values if not _are_numbers(value)]
     if not numbers:
@@ -114,11 +113,9 @@ class Callbacks(CallbacksCPMPy):
         self.recognize_specific_count_cases = False
 
     def var_integer_range(self, x: Any, min_value: int, max_value: int) -> None:
-        """Declare a variable, an integer even of 0 and 1."""
         self.cpm_variables[x] = cpmpy.intvar(min_value, max_value, name=x.id)
 
     def var_integer(self, x: Any, values: Any) -> None:
-        """Declare a variable of certain values."""
         self.var_integer_range(x, min(values), max(values))
         if len(set(values)) <= max(values) - min(values):
             self.cpm_model += cpmpy.InDomain(self.cpm_variables[x], values)
@@ -146,13 +143,11 @@ class Callbacks(CallbacksCPMPy):
         return found
 
     def get_cpm_exprs(self, lst: Any) -> list[Any]:
-        """Read the entries of a list as numbers."""
         return [self.get_cpm_var(one) for one in lst]
 
     get_cpm_vars = vars_from_node = exprs_from_node = get_cpm_exprs
 
     def _require(self, term: Any, condition: Any) -> None:
-        """Add a condition on a number."""
         wanted = condition.operator == TypeConditionOperator.IN
         if isinstance(condition, ConditionInterval):
             low, high = condition.min, condition.max
@@ -178,15 +173,12 @@ class Callbacks(CallbacksCPMPy):
             _check_length(objective.coefficients, len(objective.terms))
 
     def ctr_false(self, scope: Any) -> None:
-        """Add a table without rows."""
         self.cpm_model += BoolVal(False)
 
     def ctr_intension(self, scope: Any, tree: Any) -> None:
-        """Add an expression that must be true."""
         self.cpm_model += _truth(self.intentionfromtree(tree))
 
     def ctr_extension_unary(self, x: Any, values: Any, positive: bool, flags: set[str]) -> None:
-        """Add the values of one variable."""
         if isinstance(values[0], list):
             self.ctr_extension([x], values, positive, flags)
         else:
@@ -203,7 +195,6 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += cpmpy.any([x != value for x, value in pairs if isinstance(value, int)])
 
     def ctr_mdd(self, scope: Any, transitions: Any) -> None:
-        """Add a decision diagram."""
         # The root is the node that no transition leads to, whatever its name.
         ends = {end for _, _, end in transitions}
         roots = [start for start, _, _ in transitions if start not in ends]
@@ -214,7 +205,6 @@ class Callbacks(CallbacksCPMPy):
         super().ctr_precedence(lst, sorted(_values(lst)) if values is None else self.unroll(values), covered)
 
     def ctr_sum(self, lst: Any, coefficients: Any, condition: Any) -> None:
-        """Add a condition on a weighted sum."""
         weights = self.get_cpm_exprs(coefficients or [1] * len(lst))
         pairs = zip(weights, self.get_cpm_exprs(lst), strict=True)
         self._require(cpmpy.sum([x if _are_numbers(w) and w == 1 else w * x for w, x in pairs]), condition)
@@ -231,7 +221,6 @@ class Callbacks(CallbacksCPMPy):
         self._require(count, condition)
 
     def ctr_nvalues(self, lst: Any, excepting: Any, condition: Any) -> None:
-        """Count the values that are taken, apart from some."""
         terms = self.get_cpm_exprs(lst)
         if excepting:
             low, high = min(get_bounds(x)[0] for x in terms), max(get_bounds(x)[1] for x in terms)
@@ -241,20 +230,16 @@ class Callbacks(CallbacksCPMPy):
             self._require(cpmpy.NValue(terms), condition)
 
     def ctr_minimum(self, lst: Any, condition: Any) -> None:
-        """Add a condition on the least of some numbers."""
         self._require(cpmpy.min(self.get_cpm_exprs(lst)), condition)
 
     def ctr_maximum(self, lst: Any, condition: Any) -> None:
-        """Add a condition on the greatest of some numbers."""
         self._require(cpmpy.max(self.get_cpm_exprs(lst)), condition)
 
     def ctr_knapsack(self, lst: Any, weights: Any, wcondition: Any, profits: Any, pcondition: Any) -> None:
-        """Add conditions on two weighted sums."""
         self.ctr_sum(lst, weights, wcondition)
         self.ctr_sum(lst, profits, pcondition)
 
     def ctr_element(self, lst: Any, i: Any, condition: Any) -> None:
-        """Add a condition on an entry of a list."""
         self._require_entry(self.get_cpm_vars(lst), self.get_cpm_var(i), condition)
 
     def _require_entry(self, entries: Any, place: Any, condition: Any) -> None:
@@ -266,7 +251,6 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += BoolVal(False)
 
     def ctr_element_matrix(self, matrix: Any, i: Any, j: Any, condition: Any) -> None:
-        """Add a condition on an entry of a matrix, given by row and column."""
         rows = [self.get_cpm_vars(row) for row in matrix]
         for row in rows:
             _check_length(row, len(rows[0]))
@@ -277,7 +261,6 @@ class Callbacks(CallbacksCPMPy):
         self._require_entry([one for row in rows for one in row], place, condition)
 
     def ctr_channel(self, lst1: Any, lst2: Any) -> None:
-        """Require that one list contains the places of the other."""
         super().ctr_channel(lst1, lst2)
         # CPMpy would count negative places from the end.
         self.cpm_model += [one >= 0 for one in self.get_cpm_vars(lst1)]
@@ -307,22 +290,18 @@ class Callbacks(CallbacksCPMPy):
                 self.cpm_model += cpmpy.any(ways)
 
     def ctr_binpacking(self, lst: Any, sizes: Any, condition: Any) -> None:
-        """Require the condition for every bin that an item can be in."""
         if condition.operator not in {TypeConditionOperator.LE, TypeConditionOperator.LT} or min(sizes) < 0:
             raise UnsupportedError("binPacking of sizes below 0, or with a condition that an empty bin may break")
-        most = self.get_cpm_var(condition.right_operand())
         for load in self._loads(lst, sizes, sorted(_values(lst))):
-            self.cpm_model += self.eval_cpm_comp(load, condition.operator, most)
+            self._require(load, condition)
 
     def ctr_binpacking_limits(self, lst: Any, sizes: Any, limits: Any) -> None:
-        """Require a limit for each bin."""
-        pairs = zip(self._loads(lst, sizes, range(len(limits))), self.get_cpm_vars(limits), strict=True)
-        self.cpm_model += [load <= limit for load, limit in pairs]
+        loads = self._loads(lst, sizes, range(len(limits)))
+        self.cpm_model += list(map(operator.le, loads, self.get_cpm_vars(limits)))
 
     def ctr_binpacking_loads(self, lst: Any, sizes: Any, loads: Any) -> None:
-        """Require a load for each bin."""
-        pairs = zip(self._loads(lst, sizes, range(len(loads))), self.get_cpm_vars(loads), strict=True)
-        self.cpm_model += [load == wanted for load, wanted in pairs]
+        found = self._loads(lst, sizes, range(len(loads)))
+        self.cpm_model += list(map(operator.eq, found, self.get_cpm_vars(loads)))
 
     def _loads(self, lst: Any, sizes: Any, bins: Any) -> list[Any]:
         if outside := _values(lst).difference(bins):
@@ -331,7 +310,6 @@ class Callbacks(CallbacksCPMPy):
         return [cpmpy.sum([size * (item == one) for item, size in items]) for one in bins]
 
     def ctr_nooverlap(self, origins: Any, lengths: Any, zero_ignored: bool) -> None:
-        """Require tasks one after the other."""
         if zero_ignored:
             self.cpm_model += cpmpy.NoOverlap(self.get_cpm_vars(origins), self.get_cpm_vars(lengths))
         else:
@@ -339,22 +317,19 @@ class Callbacks(CallbacksCPMPy):
 
     def ctr_nooverlap_multi(self, origins: Any, lengths: Any, zero_ignored: bool) -> None:
         """Require boxes that are apart in some direction; empty ones are ignored if ``zero_ignored``."""
-        boxes = [
-            list(zip(self.get_cpm_vars(low), self.get_cpm_vars(size), strict=True))
-            for low, size in zip(origins, lengths, strict=True)
-        ]
+        ends = (map(self.get_cpm_vars, box) for box in zip(origins, lengths, strict=True))
+        boxes = [list(zip(*box, strict=True)) for box in ends]
         for one, other in combinations(boxes, 2):
             sizes = [size for _, size in (*one, *other)] if zero_ignored else []
             # A box that is certainly empty overlaps nothing.
             if any(isinstance(size, int) and size == 0 for size in sizes):
                 continue
-            pairs = [(a, b) for a, b in zip(one, other, strict=True)]
+            pairs = zip(one, other, strict=True)
             apart = [low[0] + low[1] <= high[0] for a, b in pairs for low, high in ((a, b), (b, a))]
             empty = [size == 0 for size in sizes if not isinstance(size, int) and get_bounds(size)[0] <= 0]
             self.cpm_model += cpmpy.any([*apart, *empty])
 
     def ctr_cumulative(self, origins: Any, lengths: Any, heights: Any, condition: Any) -> None:
-        """Require that tasks together never exceed the capacity."""
         below = {TypeConditionOperator.LE: 0, TypeConditionOperator.LT: 1}
         if condition.operator not in below:
             raise UnsupportedError("cumulative with a condition other than le and lt")
@@ -364,18 +339,16 @@ class Callbacks(CallbacksCPMPy):
         self.cpm_model += cpmpy.Cumulative(starts, durations, None, demands, capacity)
 
     def ctr_cardinality(self, lst: Any, values: Any, occurs: Any, closed: bool) -> None:
-        """Require how often values are taken."""
         if not any(isinstance(one, range) for one in occurs):
             super().ctr_cardinality(lst, values, occurs, closed)
             return
         terms, taken = self.get_cpm_exprs(lst), self.unroll(values)
-        bounds = [one if isinstance(one, range) else self.get_cpm_exprs([one])[0] for one in occurs]
-        for value, bound in zip(taken, bounds, strict=True):
+        for value, bound in zip(taken, occurs, strict=True):
             count = cpmpy.Count(terms, value)
             if isinstance(bound, range):
                 self.cpm_model += [count >= bound.start, count <= bound.stop - 1]
             else:
-                self.cpm_model += count == bound
+                self.cpm_model += count == self.get_cpm_var(bound)
         if closed:
             self.cpm_model += [cpmpy.InDomain(term, taken) for term in terms]
 
@@ -391,12 +364,7 @@ def _values(variables: Any) -> set[int]:
 
 
 class _Parser(ParserXCSP3):
-    """A parser that turns elements into constraints.
-
-    Args:
-        root: the file, each element with the row that it begins in as an attribute.
-        reached: the list to which the rows of constraints are appended as they are read.
-    """
+    """A parser that turns elements into constraints; arguments as for `load`."""
 
     def __init__(self, root: ElementTree.Element, reached: list[int]) -> None:
         self.reached = reached
@@ -425,7 +393,6 @@ class _Parser(ParserXCSP3):
         return super().parsing_of_constraints_outer(elt, args)
 
     def parsing_of_constraints_inner(self, elt: Any, args: Any) -> Any:
-        """Read a constraint, a group or a slide without its attributes."""
         return self._slide(elt) if elt.tag == "slide" else super().parsing_of_constraints_inner(elt, args)
 
     def parsing(self, tc: Any, elt: Any, args: Any = None) -> Any:
@@ -442,7 +409,6 @@ class _Parser(ParserXCSP3):
         return ConditionInterval(relation, int(low), int(high))
 
     def _slide(self, elt: Any) -> Any:
-        """Read a constraint on each window of lists that it slides along in step."""
         *sources, pattern = elt
         template = self.parsing_of_constraints_outer(pattern, None)
         taken = template.abstraction.highestParameterNumber + 1
@@ -455,11 +421,9 @@ class _Parser(ParserXCSP3):
         if sum(collects) != taken:
             raise UnsupportedError(f"slide collects {sum(collects)}, and its constraint takes {taken}")
         circular = elt.get("circular") == "true"
-        starts = [
-            # A circular slide has a window at every offset; the others stop where the last window still fits.
-            range(0, len(one.value) + (0 if circular else 1 - collect), offset)
-            for one, offset, collect in zip(lists, offsets, collects, strict=True)
-        ]
+        # A circular slide has a window at every offset; the others stop where the last window still fits.
+        ends = [len(one.value) + (0 if circular else 1 - collect) for one, collect in zip(lists, collects, strict=True)]
+        starts = [range(0, end, offset) for end, offset in zip(ends, offsets, strict=True)]
         if len({len(one) for one in starts}) > 1:
             raise UnsupportedError(f"slide along lists of {' and '.join(str(len(one)) for one in starts)} windows")
         scopes = [
@@ -480,7 +444,6 @@ class _Caller(CallbackerXCSP3):
     """
 
     def load_ctr(self, c: Any) -> None:
-        """Read a constraint."""
         self.parser.reached.append(c.attributes["row"])
         if c.type == TypeCtr.INTENSION:
             self.cb.load_ctr(c)
@@ -510,7 +473,6 @@ class _Caller(CallbackerXCSP3):
         super().load_templated_constraints(template, rows)
 
     def load_objective(self, objective: Any) -> None:
-        """Read an objective."""
         self.parser.reached.append(int(self.parser.tree.find("./objectives/*").get("row")))
         super().load_objective(objective)
 

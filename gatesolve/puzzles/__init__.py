@@ -60,15 +60,10 @@ def load(source: Path | str, family: str | None = None) -> Puzzle:
 def read_text(
     source: Path | str, limit: int = MAX_BYTES, mend: str = "give a file with one puzzle in it"
 ) -> tuple[str, str]:
-    r"""Read a file, or standard input for ``"-"``, as UTF-8 text; a text of several lines is returned itself.
+    r"""Return a file, or standard input for ``"-"``, as UTF-8 text, and the name of its source in messages.
 
-    Line ends become ``\n`` and a byte-order mark is dropped; ``mend`` is the advice for a file above the limit.
-
-    Returns:
-        The text and the name of its source in messages.
-
-    Raises:
-        InputError: there is no such file, it cannot be read, or it is not text or too large.
+    A text of several lines is returned itself. Line ends become ``\n`` and a byte-order mark is dropped. ``mend`` is
+    the advice for a file above the limit.
     """
     if is_text(source):
         return unify_lines(str(source)), "<text>"

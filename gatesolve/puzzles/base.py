@@ -12,7 +12,7 @@ from gatesolve.errors import InputError, MissingExtraError, one_line
 from gatesolve.files import json_object, replace_file, show_json
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import ImageKind, Picture, image, kind_of, terminal
-from gatesolve.puzzles.reading import JsonBoard, Line, Token, bare_line, is_json
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, is_json
 
 if TYPE_CHECKING:
     import cpmpy
@@ -58,19 +58,17 @@ class Draft:
     places: Mapping[Any, Token | Line] = field(default_factory=dict)
     anywhere: Token | Line | None = None
 
-    @classmethod
-    def of(cls, board: object, places: Mapping[Any, Token | Line] | None = None) -> Self:
-        """Return the clues of a board that was read as a whole."""
-        return cls(tuple(vars(board).values()), places or {})
+
+Forms = Mapping[str, Callable[[Code], Draft]]
 
 
 class Puzzle(ABC):
     """One puzzle: its clues, its rules and its picture. It is independent of qubits.
 
     A family is a frozen dataclass derived from this class. It contains only the clues, and raises an `InputError` where
-    they make no valid board. An answer is always a separate mapping from the names of the CPMpy variables to their
-    values, so clues and answers are never confused. A method with ``solution=None`` shows the bare puzzle when none is
-    given.
+    they make no valid board; every reader raises one with the line and the column. An answer is always a separate
+    mapping from the names of the CPMpy variables to their values, so clues and answers are never confused. A method
+    with ``solution=None`` shows the bare puzzle when none is given.
 
     Attributes:
         family: the family's name.
@@ -118,10 +116,10 @@ class Puzzle(ABC):
 
     # Reading
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a board as another program writes it, given `bare_line` of a text; None for others."""
-        return None
+    @staticmethod
+    def foreign() -> Forms:
+        """Return readers of boards as other programs write them, by patterns for `Code.of`."""
+        return {}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
@@ -130,7 +128,7 @@ class Puzzle(ABC):
         It accepts faulty texts, so that `parse` can report the fault, but no text of another family.
         """
         words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
-        return not words.isdisjoint(cls.headers) or cls.find_foreign(bare_line(text)) is not None
+        return not words.isdisjoint(cls.headers) or any(Code.of(text, pattern) for pattern in cls.foreign())
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
@@ -143,39 +141,25 @@ class Puzzle(ABC):
     @staticmethod
     @abstractmethod
     def read(text: str) -> Draft:
-        """Read the clues of a text in the family's own format.
-
-        Raises:
-            InputError: with the line and the column where the fault is.
-        """
+        """Read the clues of a text in the family's own format."""
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Read the clues of a JSON object: its field ``text``, unless the family has fields of its own.
-
-        Raises:
-            InputError: a field is missing or faulty.
-        """
+        """Read the clues of a JSON object: its field ``text``, unless the family has fields of its own."""
         wanted = "string: write the lines of the puzzle into it"
         return cls.read(data.get_valid("text", lambda text: isinstance(text, str), wanted))
 
     @classmethod
     def read_any(cls, text: str) -> Draft:
-        """Read the clues of a text that is not JSON, from any program.
-
-        Raises:
-            InputError: with the line and the column where the fault is.
-        """
-        reader = cls.find_foreign(bare_line(text))
-        return cls.read(text) if reader is None else reader()
+        """Read the clues of a text that is not JSON, in a `foreign` form or the family's own format."""
+        for pattern, read in cls.foreign().items():
+            if (code := Code.of(text, pattern)) is not None:
+                return read(code)
+        return cls.read(text)
 
     @classmethod
     def parse(cls, text: str, source: str = "<text>") -> Self:
-        """Read a board of this family from its text.
-
-        Raises:
-            InputError: with the line and the column where the fault is.
-        """
+        """Read a board of this family from its text."""
         try:
             if not is_json(text):
                 return cls._make(cls.read_any(text))

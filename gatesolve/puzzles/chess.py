@@ -35,7 +35,7 @@ from gatesolve.puzzles.grid import (
     take_step,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, places_in, sections, show_token
+from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, show_token
 
 if TYPE_CHECKING:
     import cpmpy
@@ -57,6 +57,11 @@ class Moves(NamedTuple):
 
     leaps: tuple[Step, ...] = ()
     slides: tuple[Step, ...] = ()
+
+    def words(self, *kinds: str) -> list[str]:
+        """Return its leaps and its slides as text, behind these words."""
+        steps = [" ".join(f"{r:+},{c:+}" for r, c in some) for some in self]
+        return [f"{word} {some}" for word, some in zip(kinds, steps, strict=True) if some]
 
 
 def around(p: int, q: int) -> tuple[Step, ...]:
@@ -115,11 +120,8 @@ class Chess(Puzzle):
     example: ClassVar[str] = "chess max\npieces B N\nweights B=2\nboard\n..\n..\n..\n"
     headers: ClassVar[tuple[str, ...]] = ("chess",)
 
-    # The board and its rules
-
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.marks), len(self.marks[0])
 
     def moves_of(self, piece: str) -> Moves:
@@ -163,7 +165,6 @@ class Chess(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if a region or two given pieces show it."""
         placed = self.list_given()
         for name, cells in self.list_regions().items():
             given = [cell for cell in cells if cell in placed]
@@ -177,11 +178,9 @@ class Chess(Puzzle):
 
     @property
     def doubt(self) -> str | None:
-        """The region that is in several pieces, which a board may have."""
         return describe_pieces((f"region {name}", cells) for name, cells in self.list_regions().items())
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """List the rules that a finished board breaks, in words; empty when it is right."""
         # That no other board has a greater worth cannot be judged from one board.
         known = [variable_name(cell, piece) for cell in self.usable() for piece in self.holds(cell)]
         broken = misread(solution, dict.fromkeys(known, (0, 1)), "is no piece that may stand there", "not 0 or 1")
@@ -200,11 +199,9 @@ class Chess(Puzzle):
                 broken.append(f"region {name} has {count(pieces, 'piece')}, not 1")
         return broken
 
-    # Reading
-
     @staticmethod
     def read(text: str) -> Draft:
-        parts = sections(text, _KEYWORDS, LABELS)
+        parts = Sections.of(text, _KEYWORDS, LABELS)
         header = parts.single("chess")
         if header is None:
             raise InputError("write 'chess max' or 'chess coloured' as the first line", row=1)
@@ -222,11 +219,10 @@ class Chess(Puzzle):
         moves = tuple((piece, moves) for piece, moves in defined.items() if piece in used)
         weights = tuple((piece, weight) for piece, weight in _weights(parts, known) if piece in used)
         rules = maximise, parts.wrap, parts.flag("opaque")
-        return Draft((marks, pieces, moves, weights, types, regions, *rules), places_in(rows))
+        return Draft((marks, pieces, moves, weights, types, regions, *rules), by_cell(line.cells() for line in rows))
 
     @property
     def expects_one_solution(self) -> bool:
-        """Whether a published puzzle of this kind has exactly one solution: these often have many."""
         return False
 
     @property
@@ -238,7 +234,6 @@ class Chess(Puzzle):
         return f"{name} {self.size[0]}x{self.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the puzzle as a CPMpy model: sums of at most one over pieces that threaten each other."""
         import cpmpy
 
         placed = self.list_given()
@@ -260,18 +255,12 @@ class Chess(Puzzle):
         return sum(map(self.weight_of, standing_pieces(self, solution).values()))
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: the letter of a piece, ``.`` for none, ``#`` and ``@`` as in the text."""
         standing = standing_pieces(self, solution)
         return [[standing.get((r, c), m) for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the puzzle in its file format; with a solution its pieces stand in the grid ``board``."""
         lines = [f"chess {'max' if self.maximise else 'coloured'}"]
-        for piece, moves in self.moves:
-            words = [f"piece {piece}"]
-            for word, steps in (("leap", moves.leaps), ("slide", moves.slides)):
-                words += [word, *(f"{r:+},{c:+}" for r, c in steps)] if steps else []
-            lines.append(" ".join(words))
+        lines += [" ".join([f"piece {piece}", *moves.words("leap", "slide")]) for piece, moves in self.moves]
         lines.append(f"pieces {' '.join(self.pieces)}")
         if self.weights:
             lines.append(" ".join(["weights", *(f"{piece}={weight}" for piece, weight in self.weights)]))
@@ -283,7 +272,6 @@ class Chess(Puzzle):
         return "\n".join([*lines, "board", *map("".join, self.board(solution or {}))]) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Pieces by their letters or signs, answers bold or blue, other rules in words below."""
         placed = self.list_given()
         # Given pieces come last: they are shown even where a faulty answer leaves them out.
         standing = {**standing_pieces(self, solution), **placed}
@@ -297,9 +285,8 @@ class Chess(Puzzle):
         return pieces_picture(self.marks, self.regions, show_cell, drawing, wrap=self.wrap, notes=notes)
 
     def _notes(self, drawing: bool) -> tuple[str, ...]:
-        """Return the clues that the cells do not show, one line each."""
         notes = ["weights " + ", ".join(f"{p} {w}" for p, w in self.weights)] if self.weights else []
-        notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in self.moves]
+        notes += [f"piece {piece}: {', '.join(moves.words('leaps', 'slides'))}" for piece, moves in self.moves]
         notes += ["slides stop at cells that hold no piece"] * self.opaque
         if self.types and not drawing:
             width = max(len(held) for row in self.types for held in row)
@@ -348,11 +335,6 @@ def _walk(board: Chess, cell: Cell, step: Cell, farthest: int, stops: set[Cell])
         if not (0 <= r < height and 0 <= c < width) or (r, c) in stops or (r, c) == cell:
             return
         yield r, c
-
-
-def _in_words(moves: Moves) -> str:
-    kinds = (("leaps", moves.leaps), ("slides", moves.slides))
-    return ", ".join(f"{word} {' '.join(f'{r:+},{c:+}' for r, c in steps)}" for word, steps in kinds if steps)
 
 
 def conflicts(board: Chess) -> list[Clique]:
@@ -433,7 +415,6 @@ def _on_line(board: Chess, cells: dict[Cell, str], line: AttackLine, step: Step,
 
 
 def _read_moves(parts: Sections) -> dict[str, Moves]:
-    """Return the pieces of lines ``piece``."""
     found: dict[str, Moves] = {}
     for line in parts.headers.get("piece", ()):
         words = line.words[1:]
@@ -498,7 +479,6 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
 
 
 def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
-    """Return the pieces a free cell may hold."""
     header = parts.single("pieces")
     if header is None:
         in_types = {piece for row in types for held in row for piece in held if held != FREE}
@@ -515,7 +495,6 @@ def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
 
 
 def _weights(parts: Sections, known: Collection[str]) -> list[tuple[str, int]]:
-    """Return the weights other than 1."""
     header = parts.single("weights")
     weights: dict[str, int] = {}
     for token in header.tokens()[1:] if header else ():

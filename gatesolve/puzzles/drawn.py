@@ -11,7 +11,7 @@ from itertools import groupby
 from gatesolve.puzzles.emoji import BLANKS, CROWN, is_emoji, symbols
 from gatesolve.puzzles.grid import FREE, NO_REGION, Cell, Grid, areas, by_cell, cells_by_name, cells_of, neighbours
 from gatesolve.puzzles.queens_board import QUEEN
-from gatesolve.puzzles.reading import Line, grid_of, places_in
+from gatesolve.puzzles.reading import Line, grid_of
 
 LEAST_ROWS = 4
 """Fewer rows of emoji count as ornament."""
@@ -48,11 +48,8 @@ def _is_drawn(line: str) -> bool:
 
 
 def _says_a_rule(line: str) -> bool:
-    word = re.match(r"\s*([a-z]+)(?=[\s:=]|$)", line)
-    return (
-        bool(word and get_close_matches(word[1], _HEADERS.split(), 1, 0.75))
-        or re.search(r"r\d+c\d+|^\s*[({]", line) is not None
-    )
+    near = get_close_matches(Line(None, line).keyword, _HEADERS.split(), 1, 0.75)
+    return bool(near) or re.search(r"r\d+c\d+|^\s*[({]", line) is not None
 
 
 def is_drawn(rows: Sequence[Line]) -> bool:
@@ -139,7 +136,7 @@ def _uncover_colours(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone:
         options = {cell: some - taken for cell, some in options.items() if cell not in certain}
     if options or (alone and len(queens) > len(names)):
         fault = "the colour below this queen does not follow from its neighbours: draw the board without queens"
-        raise places_in(rows)[min(options or queens)].fault(fault)
+        raise by_cell(line.cells() for line in rows)[min(options or queens)].fault(fault)
     return tuple(tuple(below.get((r, c), token) for c, token in enumerate(row)) for r, row in enumerate(grid))
 
 

@@ -15,35 +15,17 @@ It uses neither shapes nor reaches.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
+from functools import cached_property, reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle
-from gatesolve.puzzles.grid import Cell, areas, cell_name, cells_of, grid_of_cells
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle
+from gatesolve.puzzles.grid import Cell, areas, by_cell, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
-from gatesolve.puzzles.reading import (
-    BASE_32,
-    Code,
-    JsonBoard,
-    Line,
-    Row,
-    Token,
-    bare_line,
-    cell_places,
-    check_rows,
-    code_bits,
-    count,
-    game_id_of,
-    game_id_steps,
-    lines_of,
-    link_of,
-    show_token,
-    size_of,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -57,7 +39,6 @@ Cells = int
 FEW_SHAPES = 512
 """Most shapes of one dot that are listed without deductions; as many as a table block holds."""
 MAX_SIDE = 60
-"""Most rows or columns of a board."""
 MOST_SHAPES = 20_000
 """Most shapes of one dot that are listed."""
 Shapes = tuple[Cells, ...]
@@ -65,6 +46,7 @@ _NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 DOT, BLACK_DOT, HOLE = "o", "*", "#"
 _DOTS = {"o": False, "O": False, "*": True, "@": True}
 _NONE = ".|-+"
+_GAME_ID = game_id("[a-zA-Z]+")
 _STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
 
 
@@ -77,8 +59,6 @@ class Galaxies(Puzzle):
     order provides the name. Only cells in some possible shape of the galaxy have a variable.
 
     Attributes:
-        rows: rows of the board.
-        columns: columns of the board.
         dots: in reading order.
         black: the dots that are drawn black.
         holes: cells that are not on the board.
@@ -95,8 +75,6 @@ class Galaxies(Puzzle):
     example: ClassVar[str] = ".|o|.|.\n-+-+-+-\n.|.|.|.\n-+-+-+o\no|.o.|.\n-+-+-+-\n.|.|.|.\n"
     fault_prefix: ClassVar[str] = "half-grid: "
     json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
-
-    # The board and its rules
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -119,7 +97,6 @@ class Galaxies(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if two dots show it."""
         claimed: dict[Cell, Dot] = {}
         for dot in self.dots:
             for cell in core(dot):
@@ -133,22 +110,15 @@ class Galaxies(Puzzle):
         galaxies, faults = galaxies_of(self, solution)
         return faults + broken_rules(self, galaxies)
 
-    # Reading
-
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or a game id of sgt."""
-        if link := link_of(line, "tentaisho"):
-            return partial(_from_link, link)
-        code = game_id_of(line, "[a-zA-Z]+")
-        return partial(_from_game_id, code) if code else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {link("tentaisho"): _from_link, _GAME_ID: _from_game_id}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like Galaxies: another program's format, a half-grid, or its own tokens."""
-        if code := game_id_of(bare_line(text), "[a-zA-Z]+"):
+        if code := Code.of(text, _GAME_ID):
             # Unruly's ids look similar, but end exactly after the last cell.
-            return list(game_id_steps(code.body))[-1][0] != code.rows * code.columns + 1
+            return list(code.steps())[-1][0] != code.rows * code.columns + 1
         if super().recognises(text):
             return True
         lines = lines_of(text)
@@ -179,7 +149,6 @@ class Galaxies(Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has dots on a half-grid."""
         return "dots_half" in data
 
     @classmethod
@@ -233,13 +202,11 @@ class Galaxies(Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
         found = self._owners(solution)
         held = {cell: str(found.get(cell, ".")) for cell in self.cells}
         return [list(row) for row in grid_of_cells((self.rows, self.columns), lambda cell: held.get(cell, "#"))]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; with a solution only the walls between galaxies are drawn."""
         owners = None if solution is None else self._owners(solution)
 
         def sign(y: int, x: int) -> str:
@@ -257,7 +224,6 @@ class Galaxies(Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return the board with its dots on cells, edges and corners, and walls between the galaxies of the answer."""
         # Galaxies of black dots are shaded and others left white, which shows the board's hidden picture. Without black
         # dots each galaxy has a colour.
         found = self._owners(solution)
@@ -464,7 +430,6 @@ def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | 
 
 
 def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
-    """Apply the deductions about one dot alone; None if they find no solution."""
     centre = sheet.set_of(core(dot))
     # A cell and its opposite go together, and cells that are cut off from the dot are excluded.
     may = sheet.flood(centre, sheet.symmetric(reach.may, dot))
@@ -536,7 +501,7 @@ def list_shapes(sheet: NumberedBoard, dot: Dot, reach: Reach, most: int) -> Shap
 
 def _body(lines: list[Line]) -> list[Line]:
     """Return the rows without a first line that gives the numbers of rows and columns."""
-    size = size_of(lines[0])
+    size = lines[0].size
     return lines[1:] if size and len(lines) == size[0] + 1 > 1 else lines
 
 
@@ -548,24 +513,6 @@ def _is_tokens(lines: list[Line]) -> bool:
 
 def _from_half_grid(lines: list[Line]) -> Draft:
     rows = [[Token(sign, k, line) for k, sign in enumerate(line.start.text, line.start.column)] for line in lines]
-    _check_half_grid(rows)
-    dots: list[Dot] = []
-    holes: list[Cell] = []
-    for y, row in enumerate(rows, 1):
-        for x, token in enumerate(row, 1):
-            if token.text in _DOTS:
-                dots.append((y, x))
-            elif token.text == HOLE and y % 2 and x % 2:
-                holes.append((y // 2, x // 2))
-            elif token.text not in _NONE:
-                mend = "write o or * for a dot, . for a cell, # (in a cell's place) for a hole, | - + between cells"
-                raise token.fault(f"unexpected {show_token(token.text)} on the half-grid: {mend}")
-    black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
-    size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
-    return Draft((*size, tuple(dots), black, frozenset(holes)), cell_places(rows))
-
-
-def _check_half_grid(rows: Sequence[Row]) -> None:
     width, height = len(rows[0]), len(rows)
     for row in rows:
         if len(row) != width:
@@ -577,7 +524,20 @@ def _check_half_grid(rows: Sequence[Row]) -> None:
             raise rows[-1][-1].fault(fault)
         if size >= 2 * MAX_SIDE:
             fault = f"{(size + 1) // 2} {mend}: a board has at most {MAX_SIDE} a side; give a smaller one"
-            raise rows[0][0].line.fault(fault)
+            raise lines[0].fault(fault)
+    dots: list[Dot] = []
+    holes: list[Cell] = []
+    for y, row in enumerate(rows, 1):
+        for x, token in enumerate(row, 1):
+            if token.text in _DOTS:
+                dots.append((y, x))
+            elif token.text == HOLE and y % 2 and x % 2:
+                holes.append((y // 2, x // 2))
+            elif token.text not in _NONE:
+                mend = "write o or * for a dot, . for a cell, # (in a cell's place) for a hole, | - + between cells"
+                raise token.fault(f"unexpected {token.shown} on the half-grid: {mend}")
+    black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
+    return Draft(((height + 1) // 2, (width + 1) // 2, tuple(dots), black, frozenset(holes)), by_cell(rows))
 
 
 def _from_tokens(lines: list[Line]) -> Draft:
@@ -585,7 +545,7 @@ def _from_tokens(lines: list[Line]) -> Draft:
     check_rows(rows, MAX_SIDE)
     places: dict[Cell, Token] = {}
     dots: list[Dot] = []
-    for (r, c), token in cell_places(rows).items():
+    for (r, c), token in by_cell(rows).items():
         if token.text in _STEPS:
             dots.append((2 * r + _STEPS[token.text][0], 2 * c + _STEPS[token.text][1]))
         elif token.text not in "-.":
@@ -597,28 +557,28 @@ def _from_tokens(lines: list[Line]) -> Draft:
 
 def _from_game_id(code: Code) -> Draft:
     rows, columns = code.check_size(MAX_SIDE)
-    steps, places = list(game_id_steps(code.body)), (2 * columns - 1) * (2 * rows - 1)
+    steps, places = list(code.steps()), (2 * columns - 1) * (2 * rows - 1)
     if steps[-1][0] > places:
         fault = f"the game id has {steps[-1][0]} places, but the half-grid has {places}: copy the whole id"
         raise code.fault(fault)
     return _draft_of_places(rows, columns, {at - 1: letter.isupper() for at, letter in steps if letter != "z"})
 
 
-def _from_link(link: Code) -> Draft:
-    rows, columns = link.check_size(MAX_SIDE)
+def _from_link(code: Code) -> Draft:
+    rows, columns = code.check_size(MAX_SIDE)
     places: dict[int, bool] = {}
     at = k = 0
-    while at < (2 * columns - 1) * (2 * rows - 1) and k < len(link.body):
+    while at < (2 * columns - 1) * (2 * rows - 1) and k < len(code.body):
         # g to z skip 1 to 20 places. A hex digit is a dot: odd for black, and half of it further places to skip.
-        letter, k = link.body[k], k + 1
+        letter, k = code.body[k], k + 1
         if "g" <= letter <= "z":
             at += ord(letter) - ord("f")
             continue
         if letter not in "0123456789abcdef":
-            raise link.fault(f"the link has an unknown letter {letter!a}: copy it again")
+            raise code.fault(f"the link has an unknown letter {letter!a}: copy it again")
         places[at] = int(letter, 16) % 2 == 1
         at += int(letter, 16) // 2 + 1
-    holes = [number for number, bit in enumerate(code_bits(link, link.body[k:], BASE_32)) if bit]
+    holes = [number for number, bit in enumerate(code.bits(code.body[k:])) if bit]
     return _draft_of_places(rows, columns, places, [divmod(n, columns) for n in holes if n < rows * columns])
 
 

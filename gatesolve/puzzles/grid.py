@@ -137,15 +137,6 @@ def cells_by_name(grid: Iterable[Iterable[str]]) -> dict[str, list[Cell]]:
     return found
 
 
-def name_regions(grid: Grid) -> str:
-    """Return the regions' names and the smallest, often a mistyped one, for a fault in their number."""
-    cells = cells_by_name(grid)
-    if len(cells) < 2:
-        return ""
-    smallest = min(cells, key=lambda name: len(cells[name]))
-    return f": regions {' '.join(cells)}, the smallest {smallest} at {cells_text(cells[smallest][:1])}"
-
-
 def name_by_letters(grid: Grid) -> Grid:
     """Rename regions that are numbers or emoji to letters, in order of appearance.
 
@@ -206,7 +197,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[AttackLine]:
     seen: set[Cell] = set()
     found: list[AttackLine] = []
     back = (-step[0], -step[1])
-    for cell in ((r, c) for r in range(size[0]) for c in range(size[1])):
+    for cell in cells_of(size):
         if cell in seen:
             continue
         before = _walk(cell, back, size, wrap)

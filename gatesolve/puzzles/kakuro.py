@@ -9,31 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, differ_and_add_up, misread, overwritten
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, differ_and_add_up, misread, overwritten
 from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_around, write
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Line,
-    Row,
-    Token,
-    cell_places,
-    check_rows,
-    digits,
-    is_pair,
-    json_cells_of,
-    lines_of,
-    link_of,
-    minizinc_rows,
-    show_token,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Row, Token, check_rows, digits, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -43,12 +28,18 @@ if TYPE_CHECKING:
 
 Direction = Literal["across", "down"]
 MAX_SIDE = 100
-"""Most rows or columns of a board; far above what any backend can hold."""
 DEFAULT_VALUES = (1, 9)
 MAX_VALUE = 99
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
 _OTHER_CLUE = re.compile(r"([0-9]{0,4})([,:])([0-9]{0,4})")
+_DIALECTS: Mapping[str, Mapping[str, str]] = {",": {"-": "#", "0": "."}, ":": {}}
+"""Signs of other programs for black and empty cells, by the sign between their sums."""
+_WORDS: Mapping[Direction, tuple[str, ...]] = {
+    "across": ("to its right", "\\SUM", "to the left", "column", "left"),
+    "down": ("below it", "SUM\\", "above", "row", "top"),
+}
+"""The place of a run from its sum, how the sum is written and where, and what is missing without such a place."""
 _SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The sums 0 (none) to 45 in a puzz.link address."""
 
@@ -89,12 +80,7 @@ class Kakuro(Puzzle):
     """One Kakuro board; docs/families.md describes its format.
 
     The variable of the white cell in row i, column j of the board (both from 1, including the row and column of clues)
-    is named ``r{i}c{j}``.
-
-    Attributes:
-        grid: the cells row by row.
-        low: the smallest value of a cell.
-        high: the largest value of a cell.
+    is named ``r{i}c{j}``. Values of cells are ``low`` to ``high``.
     """
 
     grid: Clues
@@ -107,8 +93,6 @@ class Kakuro(Puzzle):
     headers: ClassVar[tuple[str, ...]] = ("values",)
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "values", "rows", "cols")
 
-    # The board and its rules
-
     @cached_property
     def white(self) -> dict[Cell, int | None]:
         """The white cells with their given values, row by row."""
@@ -120,7 +104,6 @@ class Kakuro(Puzzle):
         return tuple(run for run in stretches(self.grid) if len(run.cells) > 1 or run.total is not None)
 
     def first_fault(self) -> Fault | None:
-        """Return the first fault, row by row: in the runs, in the places of sums, or in the range of given values."""
         # By first cell: the sum in a black cell belongs to the run that starts to its right or below it.
         starts = {(run.cells[0], run.direction): run for run in stretches(self.grid)}
         if all(len(run.cells) == 1 for run in starts.values()):
@@ -143,7 +126,6 @@ class Kakuro(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if the sum of one run or the total of all sums shows it."""
         low, high = self.low, self.high
         for run in stretches(self.grid):
             length = len(run.cells)
@@ -158,13 +140,9 @@ class Kakuro(Puzzle):
                 cell = cell_name(run.cells[0])
                 return f"the sum {run.total} {run.direction} of the one cell {cell} is outside {low}..{high}"
             if not least <= run.total <= most:
-                return (
-                    f"{name} cannot make {run.total}: {length} different values of {low}..{high} make {least}..{most}"
-                )
-        return self._compare_totals()
-
-    def _compare_totals(self) -> str | None:
-        """Return that all sums across differ from all sums down, where every white cell belongs to one of each."""
+                possible = f"{length} different values of {low}..{high} make {least}..{most}"
+                return f"{name} cannot make {run.total}: {possible}"
+        # Where every white cell belongs to one run each way, all sums across are as large as all sums down.
         summed = [(run, run.total) for run in self.runs if run.total is not None]
         across, down = (sum(total for run, total in summed if run.direction == way) for way in ("across", "down"))
         held = Counter(cell for run, _ in summed for cell in run.cells)
@@ -187,26 +165,18 @@ class Kakuro(Puzzle):
             broken += _broken_in_line(column, "down", f"column {k}")
         return broken
 
-    # Reading
-
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or of MiniZinc data."""
-        if link := link_of(line, "kakuro"):
-            return partial(_from_link, link)
-        is_minizinc = re.search(r"\bgrid_data\s*=", line.text) and "h_clue" in line.text
-        return partial(_from_minizinc, line.text) if is_minizinc else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {link("kakuro"): _from_link, r"(?=.*\bgrid_data\s*=)(?=.*h_clue)(?P<body>.*)": _from_minizinc}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Kakuro: a line ``values``, a sum token, or another program's format."""
         rows = [line.tokens() for line in lines_of(text)]
         sums = any("\\" in token.text for row in rows for token in row)
         return sums or bool(_dialect(rows)) or super().recognises(text)
 
     @staticmethod
     def read(text: str) -> Draft:
-        """Return the board, its smallest and its largest value."""
         lines = lines_of(text)
         headers = [line for line in lines if line.word == "values"]
         if headers and headers != lines[:1]:
@@ -220,14 +190,12 @@ class Kakuro(Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has a board with sums."""
-        return any("\\" in token for row in json_cells_of(data.get("grid")) for token in row)
+        return any("\\" in token for row in data.tokens("grid") for token in row)
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object; rows are counted in its ``grid``."""
         rows = [row.tokens() for row in data.rows("grid")]
-        values = data.get_valid("values", is_pair, "pair of integers: write it as [0, 3]", [*DEFAULT_VALUES])
+        values = data.pair("values", "[0, 3]", DEFAULT_VALUES)
         # As a line of text, the range passes the same checks as in a file.
         draft = _draft(rows, _values(Line(1, f"values {values[0]}..{values[1]}")))
         data.check_sides((len(rows), len(rows[0])))
@@ -239,22 +207,16 @@ class Kakuro(Puzzle):
         return f"Kakuro {size}: {len(self.white)} cells, {len(self.runs)} runs, values {self.low}..{self.high}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: for each run an all-different and a sum."""
         import cpmpy
 
         variables = cell_variables(self.white, self.low, self.high)
-        model = cpmpy.Model()
-        for run in self.runs:
-            for constraint in differ_and_add_up([variables[cell] for cell in run.cells], run.total):
-                model += constraint
-        return model
+        rules = [differ_and_add_up([variables[cell] for cell in run.cells], run.total) for run in self.runs]
+        return cpmpy.Model([constraint for rule in rules for constraint in rule])
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``#`` for a black cell, the value for a white one."""
         return [["#" if "\\" in token else token for token in row] for row in self._tokens(solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format, with aligned columns, below a line ``values`` where one is needed."""
         table = self._tokens(solution or {})
         widths = [max(len(token) for token in column) for column in zip(*table, strict=True)]
         lines = ["  ".join(t.ljust(w) for t, w in zip(row, widths, strict=True)).rstrip() for row in table]
@@ -263,7 +225,6 @@ class Kakuro(Puzzle):
         return "\n".join(lines) + "\n"
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """Return the picture for a terminal: box-drawn, sums on grey, given values underlined, answers bold."""
         from rich import box
         from rich.table import Table
         from rich.text import Text
@@ -309,8 +270,6 @@ class Kakuro(Puzzle):
         return Picture(grid_of_cells(size, look), *walls_around(size), paint=paint)
 
     def _tokens(self, solution: Mapping[str, int]) -> Grid:
-        """Return the tokens of the file format, with the answers in the white cells that have one."""
-
         def token(cell: Cell) -> str:
             held = self.grid[cell[0]][cell[1]]
             if isinstance(held, White):
@@ -342,25 +301,21 @@ def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str 
     """Return the fault of a sum written in a black cell, ``run`` being the run it leads."""
     if total is None or run is not None:
         return None
-    beside = "to its right" if direction == "across" else "below it"
+    beside = _WORDS[direction][0]
     return f"sum {total} {direction} has no white cell {beside}: remove the sum, or make that cell white (.)"
 
 
 def _missing_sum(run: Run | None) -> str | None:
-    """Return the fault of a run of two or more cells that has no sum."""
     if run is None or len(run.cells) == 1 or run.total is not None:
         return None
-    across = run.direction == "across"
-    token, side = ("\\SUM", "left") if across else ("SUM\\", "top")
-    if run.clue is not None:
-        mend = f"write {token} in the black cell {'to the left' if across else 'above'}"
-    else:
-        mend = f"add a {'column' if across else 'row'} of black cells at the {side}, with {token} in the one before it"
+    _, token, before, line, side = _WORDS[run.direction]
+    mend = f"write {token} in the black cell {before}"
+    if run.clue is None:
+        mend = f"add a {line} of black cells at the {side}, with {token} in the one before it"
     return f"the run of {len(run.cells)} cells {run.direction} that starts here has no sum: {mend}"
 
 
 def _broken_in_line(line: Sequence[tuple[Black | White, int]], direction: Direction, place: str) -> Iterator[str]:
-    """Yield the rules broken along one row or column."""
     # Read cell by cell, without `stretches`: the judge shares no code with the model.
     wanted: int | None = None
     run: list[int] = []
@@ -381,7 +336,7 @@ def _draft(rows: Sequence[Row], values: tuple[int, int]) -> Draft:
     # A wrong word is named before a row of another length, which it may have caused.
     cells = tuple(tuple(map(_cell, row)) for row in rows) if all(len(row) <= MAX_SIDE for row in rows) else ()
     check_rows(rows, MAX_SIDE, "such as '# 3\\ 4\\'")
-    return Draft((cells, *values), cell_places(rows))
+    return Draft((cells, *values), by_cell(rows))
 
 
 def _values(header: Line) -> tuple[int, int]:
@@ -409,7 +364,7 @@ def _cell(token: Token) -> Black | White:
         # The sum before the backslash is the one down, the first field of `Black`.
         return Black(*(int(part) if part else None for part in match.groups()))
     mend = r"write # for a black cell, . for a white one, a number for a given value, or sums as 16\, \23 or 23\7"
-    raise token.fault(f"unknown token {show_token(text)}: {mend}")
+    raise token.fault(f"unknown token {token.shown}: {mend}")
 
 
 def _dialect(rows: Sequence[Row]) -> str:
@@ -423,16 +378,13 @@ def _dialect(rows: Sequence[Row]) -> str:
 
 
 def _native(token: str, sign: str) -> str:
-    """Return the native token for one of a dialect."""
     match = _OTHER_CLUE.fullmatch(token)
     if match and match[2] == sign:
         return _token(match[1], match[3])
-    # Only the dialect with commas has signs of its own for black and empty cells.
-    return {"-": "#", "0": "."}.get(token, token) if sign == "," else token
+    return _DIALECTS[sign].get(token, token)
 
 
 def _is_sized(rows: Sequence[Row]) -> bool:
-    """Return whether the first line gives the numbers of rows and columns below it."""
     sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
     # On a board of two columns this line may as well be a row of two given values.
     return sized and len(rows[1]) != 2
@@ -446,15 +398,15 @@ def _draft_of_tokens(rows: Iterable[Iterable[str]]) -> Draft:
     return _draft([Line(number, " ".join(row)).tokens() for number, row in enumerate(rows, 1)], DEFAULT_VALUES)
 
 
-def _from_link(link: Code) -> Draft:
+def _from_link(code: Code) -> Draft:
     # The row and the column of clues at the edge, which the link does not count, are added below.
-    rows, columns = link.check_size(MAX_SIDE - 1)
-    letters = iter(link.body)
+    rows, columns = code.check_size(MAX_SIDE - 1)
+    letters = iter(code.body)
 
     def total(letter: str) -> str:
         """Return the sum that a letter stands for, without a 0 for none."""
         if not letter or letter not in _SUMS:
-            raise link.fault(f"the link breaks off, or has {letter!a} for a sum: copy the whole link")
+            raise code.fault(f"the link breaks off, or has {letter!a} for a sum: copy the whole link")
         return str(_SUMS.index(letter) or "")
 
     cells: list[str] = []
@@ -466,7 +418,7 @@ def _from_link(link: Code) -> Draft:
         else:
             cells.append("#" if letter == "." else _token(total(letter), total(next(letters, ""))))
     if len(cells) > rows * columns:
-        raise link.fault(f"the link has more cells than {rows}x{columns}: copy it again")
+        raise code.fault(f"the link has more cells than {rows}x{columns}: copy it again")
     # The sums above the board and left of it follow, for the runs that start at its edge.
     table = [cells[r * columns : (r + 1) * columns] for r in range(rows)]
     above = [_token(total(next(letters, "")), "") if cell == "." else "#" for cell in table[0]]
@@ -474,15 +426,15 @@ def _from_link(link: Code) -> Draft:
     return _draft_of_tokens([("#", *above), *((head, *row) for head, row in zip(left, table, strict=True))])
 
 
-def _from_minizinc(text: str) -> Draft:
-    mask = minizinc_rows(text, "grid_data")
+def _from_minizinc(code: Code) -> Draft:
+    mask = code.array("grid_data")
     if not mask[0] or any(len(row) != len(mask[0]) or set(row) - {0, 1} for row in mask):
         raise InputError("MiniZinc 'grid_data' is not rows of 0 and 1 of one length: correct it")
     grid = tuple(tuple(White() if cell else Black() for cell in row) for row in mask)
     runs = {(run.direction, run.clue, len(run.cells)) for run in stretches(grid)}
     sums: dict[tuple[str, Cell], str] = {}
     for field, direction in (("v_clue", "down"), ("h_clue", "across")):
-        numbers = [number for row in minizinc_rows(text, field) for number in row]
+        numbers = [number for row in code.array(field) for number in row]
         # Each run has four numbers: row, column, length and sum; rows and columns count from 1.
         for clue in (numbers[k : k + 4] for k in range(0, len(numbers), 4)):
             at = tuple(number - 1 for number in clue[:2])

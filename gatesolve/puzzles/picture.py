@@ -18,18 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import require
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    LETTERS,
-    OUTSIDE,
-    Cell,
-    Grid,
-    Wrap,
-    cells_by_name,
-    grid_of_cells,
-    list_touching,
-)
+from gatesolve.puzzles.grid import CLOSED, LETTERS, NO_REGION, Cell, Grid, cells_by_name, grid_of_cells, list_touching
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,11 +32,11 @@ INK = "#1d1d1f"
 """Lines, black cells and given values."""
 ANSWER = "#1a56c4"
 """Values of the answer, not given."""
-FILLS = {FREE: "white", BLOCKED: "#b9b9bd", OUTSIDE: "#6e6e73"}
+FILLS = dict(zip(NO_REGION, ("white", "#b9b9bd", "#6e6e73"), strict=True))
 """Fills of cells in no region, of those where nothing may stand, and of those outside the board."""
 CHEQUERED = ("#f4ead9", "#dcc7a5")
 """Fills of a chessboard, for boards without regions."""
-WRAP_NOTES: Mapping[Wrap, str] = {
+WRAP_NOTES: Mapping[str, str] = {
     "cylinder": "cylinder: left and right edge meet",
     "torus": "torus: opposite edges meet",
 }
@@ -216,7 +205,6 @@ def _stagger_texts(texts: Sequence[str]) -> list[str]:
 
 
 def _bar(picture: Picture, r: int, c: int) -> str:
-    """Return the wall right of a cell."""
     if picture.wrap[0] and c in (-1, picture.size[1] - 1):
         return "┇"
     thick = _wall_right(picture, r, c)
@@ -335,21 +323,16 @@ def _fold_notes(notes: Sequence[str], width: float) -> list[str]:
 
 def _draw_walls(picture: Picture, axes: Axes) -> None:
     rows, columns = picture.size
-    for r in range(rows):
-        for c in range(-1, columns):
-            if _wall_right(picture, r, c):
-                meets = picture.wrap[0] and c in (-1, columns - 1)
-                _draw_wall(axes, (c + 1, c + 1), (r, r + 1), meets)
-    for r in range(rows + 1):
-        for c in range(columns):
-            if _wall_above(picture, r, c):
-                _draw_wall(axes, (c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
-
-
-def _draw_wall(axes: Axes, x: tuple[int, int], y: tuple[int, int], meets: bool) -> None:
-    """Draw a thick wall; dashed where the edge meets the opposite one."""
-    style = (0, (1.5, 1.5)) if meets else "-"
-    axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
+    # Thick walls, dashed where the edge meets the opposite one.
+    walls = [
+        *(((c + 1, c + 1), (r, r + 1), picture.wrap[0] and c in (-1, columns - 1))
+          for r in range(rows) for c in range(-1, columns) if _wall_right(picture, r, c)),
+        *(((c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
+          for r in range(rows + 1) for c in range(columns) if _wall_above(picture, r, c)),
+    ]  # fmt: skip
+    for x, y, meets in walls:
+        style = (0, (1.5, 1.5)) if meets else "-"
+        axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
 
 
 def draw_mark(
@@ -368,7 +351,7 @@ def pieces_picture(
     held: Callable[[Cell], Look],
     drawing: bool,
     *,
-    wrap: Wrap = "none",
+    wrap: str = "none",
     notes: Sequence[str] = (),
 ) -> Picture:
     """Return a board with pieces: its regions coloured and walled off, or chequered without regions.
@@ -379,12 +362,13 @@ def pieces_picture(
     fills = region_fills(regions) if regions else {}
     # Cells outside the board are walled off like a separate region.
     names = [
-        [(regions[r][c] if fills else "", mark == OUTSIDE) for c, mark in enumerate(row)] for r, row in enumerate(marks)
+        [(regions[r][c] if fills else "", mark == NO_REGION[-1]) for c, mark in enumerate(row)]
+        for r, row in enumerate(marks)
     ]
 
     def look(cell: Cell) -> Look:
         r, c = cell
-        if (mark := marks[r][c]) in (BLOCKED, OUTSIDE):
+        if (mark := marks[r][c]) in CLOSED:
             return Look("" if drawing else mark * 3, fill=FILLS[mark])
         return replace(held(cell), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
 from gatesolve.puzzles.base import misread
-from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.grid import Cell, Grid, cell_name, cells_by_name, cells_text
 from gatesolve.puzzles.reading import MAX_SIDE, count
 
 MANY = MAX_SIDE * MAX_SIDE
@@ -35,6 +35,15 @@ class PieceGroup(NamedTuple):
     name: str
     held: PieceRange
     cells: tuple[Cell, ...]
+
+
+def name_regions(grid: Grid) -> str:
+    """Return the regions' names and the smallest, often a mistyped one, for a fault in their number."""
+    cells = cells_by_name(grid)
+    if len(cells) < 2:
+        return ""
+    smallest = min(cells, key=lambda name: len(cells[name]))
+    return f": regions {' '.join(cells)}, the smallest {smallest} at {cells_text(cells[smallest][:1])}"
 
 
 class PieceBoard:

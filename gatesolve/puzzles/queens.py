@@ -38,20 +38,7 @@ from gatesolve.puzzles.grid import (
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.pieces import MANY, ONE, PieceGroup, PieceRange
 from gatesolve.puzzles.queens_board import DIAGONALS, MARKS, QUEEN, AttackSlope, QueensBoard
-from gatesolve.puzzles.reading import (
-    MAX_SIDE,
-    JsonBoard,
-    Line,
-    Sections,
-    check_equal,
-    count,
-    grid_of,
-    json_cells_of,
-    lines_of,
-    places_in,
-    sections,
-    show_token,
-)
+from gatesolve.puzzles.reading import MAX_SIDE, JsonBoard, Line, Sections, Token, check_equal, count, grid_of, lines_of
 
 if TYPE_CHECKING:
     import cpmpy
@@ -59,13 +46,8 @@ if TYPE_CHECKING:
 
 
 _REGION_FIELDS = ("regions", "colorRegions", "board")
-JSON_FIELDS = (*_REGION_FIELDS, "size", "fixed", "blocked", "diags", "stars", "regionColors")
-"""Fields of a JSON object; the last one has colours for a screen."""
-MENDS = dict.fromkeys(
-    ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
-    "write the board as text, which has such a line",
-)
-"""Words of typed boards, and the advice where a JSON object has them."""
+_JSON_FIELDS = ("size", "fixed", "blocked", "diags", "stars", "regionColors")
+"""Further fields of a JSON object; the last one has colours for a screen."""
 _LETTING = r"^[^\S\n]*(?:letting\s+)?({})\b"
 _PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.MULTILINE)
 LABELS = ("regions", "board")
@@ -89,19 +71,21 @@ class Queens(QueensBoard, Puzzle):
     headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
     # Names by which the same boards are known elsewhere; the text never tells them apart.
     aliases: ClassVar[tuple[str, ...]] = ("queens_linkedin", "nqueens")
-    json_fields: ClassVar[tuple[str, ...]] = JSON_FIELDS
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
+    json_fields: ClassVar[tuple[str, ...]] = (*_REGION_FIELDS, *_JSON_FIELDS)
+    json_mends: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
+        "write the board as text, which has such a line",
+    )
 
     @staticmethod
     def recognises(text: str) -> bool:
-        """Return whether the text looks like a Queens board."""
         # It is a CSPLib file, has a line of Queens, or is a grid: a square one of at least three letters or four emoji,
         # one with crowns, or one of marks with a Q. Stars in every row make it a Star Battle.
         lines = lines_of(text)
         words = {line.keyword for line in lines}
         if "stars" in words or not lines:
             return False
-        if is_param(text) or words & {"queens", "slopes", "reach", "attack"}:
+        if _PARAM.search(text) or words & {"queens", "slopes", "reach", "attack"}:
             return True
         cells = [[token.text for token in line.cells()] for line in lines]
         tokens = {token for row in cells for token in row}
@@ -124,7 +108,7 @@ class Queens(QueensBoard, Puzzle):
         if data.get("stars", 1) != 1:
             return False
         if "board" in data:
-            rows = json_cells_of(data["board"])
+            rows = data.tokens("board")
             cells = by_cell(rows)
             pieces = areas(cells, lambda a, b: cells[a] == cells[b])
             is_whole = len(pieces) == len(rows) == len(set(cells.values()))
@@ -134,18 +118,18 @@ class Queens(QueensBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        if is_param(text):
-            return Draft.of(read_param(text))
-        parts = sections(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
+        if _PARAM.search(text):
+            return Draft(tuple(vars(read_param(text)).values()))
+        parts = Sections.of(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
         parts.check_size(*size)
         parts.flag("board")
         # In order of appearance, which is also the order of ``counts``.
         names = list(cells_by_name(colours))
-        each = _count_all(parts, "queens", ONE)
+        each = _count(token) if (token := parts.value("queens")) else ONE
         fixed, extra = _regions(parts, size, names)
-        for_all = _count_all(parts, "regions", each)
+        for_all = _count(token) if (token := parts.value("regions")) else each
         board = QueensBoard(
             marks=marks,
             rows=_line_counts(parts, "rows", size[0], each),
@@ -159,7 +143,7 @@ class Queens(QueensBoard, Puzzle):
             attacks=_attacks(parts, size),
             wrap=parts.wrap,
         )
-        return Draft.of(board, places_in(rows))
+        return Draft(tuple(vars(board).values()), by_cell(line.cells() for line in rows))
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
@@ -174,15 +158,14 @@ class Queens(QueensBoard, Puzzle):
             blocked |= _on_diagonals(data.pairs("diags"), size[0], Line(None, ""))
         plain = _plain(size, queens, blocked)
         if not rows:
-            return Draft.of(plain)
+            return Draft(tuple(vars(plain).values()))
         colours, marks = split_marks(regions, tuple(map(tuple, plain.marks)))
         counts = (ONE,) * len(cells_by_name(colours))
         board = QueensBoard(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
-        return Draft.of(board, places_in(rows))
+        return Draft(tuple(vars(board).values()), by_cell(line.cells() for line in rows))
 
     @property
     def expects_one_solution(self) -> bool:
-        """Whether a published puzzle of this kind has exactly one solution: those with regions have."""
         return bool(self.colours)
 
     @property
@@ -200,7 +183,6 @@ class Queens(QueensBoard, Puzzle):
         return f"{words[0]}: {', '.join(words[1:])}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: sums over rows, columns, regions, and cells that attack each other."""
         import cpmpy
 
         given = set(self.list_given())
@@ -215,17 +197,24 @@ class Queens(QueensBoard, Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
         queens = {cell for cell in self.usable() if solution.get(cell_name(cell)) == 1}
         return [[QUEEN if (r, c) in queens else m for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; with a solution its queens stand in the grid ``board``."""
-        marks = tuple("".join(row) for row in self.board(solution or {}))
-        return format_text(replace(self, marks=marks))
+        board = replace(self, marks=tuple("".join(row) for row in self.board(solution or {})))
+        if (bare := _bare(board)) is not None:
+            return bare
+        lines = _headers(board)
+        if board.colours:
+            lines += ["regions", *grid_text(_with_marks(board))]
+        if not board.colours or _hidden_marks(board):
+            lines += ["board", *board.marks]
+        if not board.uniform:
+            steps = [["*" if n == MANY else str(n) for n in row] for row in board.reach]
+            lines += ["reach", *grid_text(steps)]
+        return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return heavy walls between regions, answers bold or blue, other rules in words below."""
         shown = self.board(solution)
         further = dict.fromkeys(self.usable(), "")
         for region in self.extra:
@@ -295,7 +284,6 @@ def attacks(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
 
 
 def _pairs(line: AttackLine, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
-    """Yield pairs of cells of a line of which one sees the other."""
     n = len(line.cells)
     for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
         direct, around = j - i, n - j + i
@@ -315,7 +303,6 @@ def _back(step: Step) -> Step:
 
 
 def _notes(board: QueensBoard, drawing: bool) -> list[str]:
-    """Return the rules that the cells do not show, one line each."""
     found = []
     if {*board.rows, *board.columns} != {ONE}:
         found.append("numbers beside the board: queens in that line; one where there is none")
@@ -377,112 +364,90 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
     return *split_marks(regions, board), region_rows
 
 
-def _count(token: str, line: Line, column: int) -> PieceRange:
-    match = _COUNT.fullmatch(token)
+def _count(token: Token) -> PieceRange:
+    match = _COUNT.fullmatch(token.text)
     if match is None:
-        raise line.fault(f"{show_token(token)} is not a number of queens: write one such as 1, 0..2 or *", column)
-    if match[1] is None:
-        # A star: any number of queens.
-        return PieceRange(0, MANY)
-    low = int(match[1])
-    high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
+        raise token.fault(f"{token.shown} is not a number of queens: write one such as 1, 0..2 or *")
+    # A star is any number of queens.
+    low = int(match[1] or 0)
+    high = MANY if token.text.endswith("*") else int(match[2] or low)
     if low > high:
-        raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
+        raise token.fault(f"{token.text} is empty: write the smaller number first, {high}..{low}")
     return PieceRange(low, high)
-
-
-def _count_all(parts: Sections, keyword: str, default: PieceRange) -> PieceRange:
-    """Return the number that a header gives for all lines, or all regions."""
-    word = parts.value(keyword)
-    return default if word is None else _count(word, parts.headers[keyword][0], 2)
 
 
 def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange) -> tuple[PieceRange, ...]:
     header = parts.single(keyword)
-    if header is None:
-        return (default,) * lines
-    counts = [_count(token, header, k) for k, token in enumerate(header.words[1:], 2)]
-    if len(counts) == 1:
-        return tuple(counts * lines)
-    if len(counts) != lines:
+    counts = tuple(map(_count, header.tokens()[1:])) if header else (default,)
+    if header and len(counts) not in (1, lines):
         fault = f"{len(counts)} numbers for {lines} {keyword}: write one for each, or one for all"
         raise header.fault(fault, min(len(counts), lines) + 2)
-    return tuple(counts)
+    return counts * lines if len(counts) == 1 else counts
 
 
 def _regions(
     parts: Sections, size: tuple[int, int], names: Sequence[str]
 ) -> tuple[dict[str, PieceRange], tuple[PieceGroup, ...]]:
-    """Return the counts of regions of the letter grid, and the further regions."""
     counts: dict[str, PieceRange] = {}
-    extra: list[PieceGroup] = []
+    extra: dict[str, PieceGroup] = {}
     for line in parts.headers.get("region", ()):
-        head, colon, tail = line.text.partition(":")
-        words = head.split()
-        if len(words) != 3:
+        head, cells = line.halves()
+        if len(head) != 3:
             raise line.fault("write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'", 1)
-        name, count = words[1], _count(words[2], line, 3)
-        if name in counts or any(region.name == name for region in extra):
-            raise line.fault(f"region {name} a second time: keep one", 2)
+        name, number = head[1].text, _count(head[2])
+        if name in counts or name in extra:
+            raise head[1].fault(f"region {name} a second time: keep one")
         # A region of the grid has its cells there; any other one needs them behind a colon.
-        if bool(colon) == (name in names):
-            mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
-            raise line.fault(f"region {show_token(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
-        if colon:
-            extra.append(PieceGroup(name, count, _cells(tail.split(), line, len(words) + 1, size)))
+        if (cells is not None) == (name in names):
+            mend = "add a colon and its cells" if cells is None else "leave out the cells or rename it"
+            where = f"{'not ' if cells is None else ''}in the grid of letters"
+            raise head[1].fault(f"region {head[1].shown} is {where}: {mend}")
+        if cells is None:
+            counts[name] = number
+        elif not cells:
+            raise line.fault("a region without cells: name some after the colon")
         else:
-            counts[name] = count
-    return counts, tuple(extra)
+            extra[name] = PieceGroup(name, number, tuple(sorted({_cell(token, size) for token in cells})))
+    return counts, tuple(extra.values())
 
 
-def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int]) -> tuple[Cell, ...]:
-    cells = []
-    for k, token in enumerate(tokens, first):
-        match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
-        cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
-        if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
-            raise line.fault(f"{show_token(token)} is not a cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
-        cells.append(cell)
-    if not cells:
-        raise line.fault("a region without cells: name some after the colon")
-    return tuple(sorted(set(cells)))
+def _cell(token: Token, size: tuple[int, int]) -> Cell:
+    match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token.text)
+    cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
+    if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
+        raise token.fault(f"{token.shown} is not a cell of the board: write r1c1 to r{size[0]}c{size[1]}")
+    return cell
 
 
 def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
-    """Return cells whose queen attacks further cells, with those."""
     found: dict[Cell, tuple[Cell, ...]] = {}
     for line in parts.headers.get("attack", ()):
-        head, colon, tail = line.text.partition(":")
-        words, others = head.split()[1:], tail.split()
-        if len(words) != 1 or not colon or not others:
+        head, others = line.halves()
+        if len(head) != 2 or not others:
             raise line.fault("write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'", 1)
-        (cell,) = _cells(words, line, 2, size)
-        attacked = _cells(others, line, 3, size)
+        cell, attacked = _cell(head[1], size), [_cell(token, size) for token in others]
         if cell in found:
-            raise line.fault(f"a second line for {words[0]}: write its cells in one line", 2)
+            raise head[1].fault(f"a second line for {head[1].text}: write its cells in one line")
         if cell in attacked:
-            column = next(k for k, other in enumerate(others, 3) if _cells((other,), line, k, size) == (cell,))
-            raise line.fault(f"{words[0]} attacks itself: leave it out behind the colon", column)
-        found[cell] = attacked
+            fault = f"{head[1].text} attacks itself: leave it out behind the colon"
+            raise others[attacked.index(cell)].fault(fault)
+        found[cell] = tuple(sorted(set(attacked)))
     return tuple(found.items())
 
 
 def _slopes(parts: Sections) -> tuple[AttackSlope, ...]:
     header = parts.single("slopes")
-    if header is None:
-        return DIAGONALS
-    words = header.words[1:]
-    if words == ["none"]:
-        return ()
+    if header is None or header.words[1:] == ["none"]:
+        return () if header else DIAGONALS
     slopes = []
-    for k, word in enumerate(words, 2):
-        match = _SLOPE.fullmatch(word)
+    for token in header.tokens()[1:]:
+        match = _SLOPE.fullmatch(token.text)
         # Groups 1 and 2 have no sign. With a sign, groups 3 and 4, the slope is one way. A lone number has one column a
         # step.
         step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
         if match is None or step == (0, 0):
-            fault = f"{show_token(word)} is not a slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
-            raise header.fault(fault, k)
+            mend = "write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
+            raise token.fault(f"{token.shown} is not a slope: {mend}")
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(AttackSlope(*step, match[1] is None, reach))
     if not slopes:
@@ -504,26 +469,11 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
     tokens = grid_of(grid or ())
     for token in (token for line in grid or () for token in line.cells()):
         if not re.fullmatch(r"\d{1,4}|\*", token.text):
-            raise token.fault(f"{show_token(token.text)} is not a number of steps: write a number, or * for all")
+            raise token.fault(f"{token.shown} is not a number of steps: write a number, or * for all")
     if (len(tokens), len(tokens[0])) != size:
         fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
         raise header.fault(fault, 1)
     return tuple(tuple(MANY if token == "*" else int(token) for token in row) for row in tokens)
-
-
-def format_text(board: QueensBoard) -> str:
-    """Return the board as a person would type it: a bare grid if that is complete."""
-    if (bare := _bare(board)) is not None:
-        return bare
-    lines = _headers(board)
-    if board.colours:
-        lines += ["regions", *grid_text(_with_marks(board))]
-    if not board.colours or _hidden_marks(board):
-        lines += ["board", *board.marks]
-    if not board.uniform:
-        steps = [["*" if n == MANY else str(n) for n in row] for row in board.reach]
-        lines += ["reach", *grid_text(steps)]
-    return "\n".join(lines) + "\n"
 
 
 def _bare(board: QueensBoard) -> str | None:
@@ -538,7 +488,6 @@ def _bare(board: QueensBoard) -> str | None:
 
 
 def _headers(board: QueensBoard) -> list[str]:
-    """Return the header lines, without defaults."""
     every = {*board.rows, *board.columns, *board.counts}
     each = every.pop() if len(every) == 1 else ONE
     lines = ["queens" if each == ONE else f"queens {each}"]
@@ -558,26 +507,16 @@ def _headers(board: QueensBoard) -> list[str]:
     return lines
 
 
-def _with_marks(board: QueensBoard) -> list[list[str]]:
+def _with_marks(board: QueensBoard) -> Grid:
     """Return the grid of regions, with marks for cells without a queen where they are in no region."""
-    return [
-        [mark if name == FREE and mark in CLOSED else name for name, mark in zip(row, marks, strict=True)]
-        for row, marks in zip(board.colours, board.marks, strict=True)
-    ]
+    marks, names = by_cell(board.marks), by_cell(board.colours)
+    return grid_of_cells(board.size, lambda c: marks[c] if names[c] == FREE and marks[c] in CLOSED else names[c])
 
 
 def _hidden_marks(board: QueensBoard) -> bool:
     """Return whether the grid of regions cannot show all marks: given queens, and blocked cells inside regions."""
-    return any(
-        mark == QUEEN or (mark != FREE and name != FREE)
-        for row, marks in zip(board.colours, board.marks, strict=True)
-        for name, mark in zip(row, marks, strict=True)
-    )
-
-
-def is_param(text: str) -> bool:
-    """Return whether the text is a ``.param`` file of CSPLib 079 or 080."""
-    return _PARAM.search(text) is not None
+    marks = by_cell(board.marks)
+    return any(marks[c] == QUEEN or FREE not in (marks[c], name) for c, name in by_cell(board.colours).items())
 
 
 def read_param(text: str) -> QueensBoard:
@@ -605,10 +544,8 @@ def read_param(text: str) -> QueensBoard:
         first = 1 if name == "blocks" else 0
         for r, c in pairs:
             if not (first <= r < n + first and first <= c < n + first):
-                fault = (
-                    f"[{r},{c}] of '{name}' is outside the board: write rows and columns of {first}..{n + first - 1}"
-                )
-                raise line.fault(fault)
+                mend = f"write rows and columns of {first}..{n + first - 1}"
+                raise line.fault(f"[{r},{c}] of '{name}' is outside the board: {mend}")
         cells[name] = [(r - first, c - first) for r, c in pairs]
     return _plain((n, n), cells.get("init", ()), {*cells.get("diags", ()), *cells.get("blocks", ())})
 
@@ -640,7 +577,6 @@ def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, line: Line) -> set[C
 
 
 def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> QueensBoard:
-    """Return the N-queens board with some queens given and some cells blocked."""
     marks = dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(queens, QUEEN)
     rows = tuple("".join(marks.get((r, c), FREE) for c in range(size[1])) for r in range(size[0]))
     return QueensBoard(rows, (ONE,) * size[0], (ONE,) * size[1])

@@ -13,20 +13,8 @@ from math import lcm
 from typing import ClassVar, NamedTuple
 
 from gatesolve.puzzles.base import Fault
-from gatesolve.puzzles.grid import (
-    CLOSED,
-    FREE,
-    Cell,
-    Grid,
-    Step,
-    Wrap,
-    by_cell,
-    cells_by_name,
-    describe_pieces,
-    name_regions,
-    named_lines,
-)
-from gatesolve.puzzles.pieces import MANY, PieceBoard, PieceGroup, PieceRange
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, Wrap, by_cell, cells_by_name, describe_pieces, named_lines
+from gatesolve.puzzles.pieces import MANY, PieceBoard, PieceGroup, PieceRange, name_regions
 from gatesolve.puzzles.reading import count
 
 QUEEN = "Q"
@@ -36,11 +24,8 @@ MARKS = (FREE, QUEEN, *CLOSED)
 class AttackSlope(NamedTuple):
     """A line of attack: steps of ``rows`` down and ``columns`` to the right, and their mirror images.
 
-    Attributes:
-        rows: rows of one step.
-        columns: columns of one step.
-        one_way: in this direction only, without the mirror images.
-        reach: number of steps that a queen attacks along it; None for the board's default.
+    If ``one_way``, queens attack in this direction only. The reach is the number of steps that they attack along it;
+    None for the board's default.
     """
 
     rows: int
@@ -49,7 +34,7 @@ class AttackSlope(NamedTuple):
     reach: int | None = None
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Cell, ...]:
         """The directions in which queens attack."""
         p, q = self.rows, self.columns
         return ((p, q),) if self.one_way else tuple(dict.fromkeys(((p, q), (p, -q), (-p, q), (-p, -q))))
@@ -99,7 +84,6 @@ class QueensBoard(PieceBoard):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.marks), len(self.marks[0])
 
     def usable(self) -> list[Cell]:
@@ -141,7 +125,6 @@ class QueensBoard(PieceBoard):
 
     @property
     def doubt(self) -> str | None:
-        """Return the region of letters that is in several pieces, which is allowed."""
         return describe_pieces((f"region {name}", cells) for name, cells in cells_by_name(self.colours).items())
 
 
@@ -174,11 +157,11 @@ def _count_fault(board: QueensBoard) -> str | None:
     low, high = _total(board.rows)
     covered = {cell for region in board.list_regions() for cell in region.cells} >= set(board.usable())
     for name, counts, everywhere in (("column", board.columns, True), ("region", board.counts, covered)):
-        other_low, other_high = _total(counts)
-        if counts and (other_low > high or (everywhere and other_high < low)):
-            held = f"{_hold(len(counts), name)} {_range(other_low, other_high)}"
-            queens = "queen" if other_low == other_high == 1 else "queens"
-            fault = f"the {held} {queens} but the {_hold(board.size[0], 'row')} {_range(low, high)}"
+        held = _total(counts)
+        if counts and (held[0] > high or (everywhere and held[1] < low)):
+            queens = "queen" if held == (1, 1) else "queens"
+            fault = f"the {_hold(len(counts), name)} {_range(*held)} {queens}"
+            fault += f" but the {_hold(board.size[0], 'row')} {_range(low, high)}"
             return fault if name == "column" else fault + name_regions(board.colours)
     return None
 

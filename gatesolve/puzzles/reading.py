@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from gatesolve.errors import InputError, one_line
 from gatesolve.files import show_json
@@ -56,6 +56,12 @@ class Line:
         """Return all its text as one token, at its first character that is not a blank."""
         return Token(self.text.strip(), len(self.text) - len(self.text.lstrip()) + 1, self)
 
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Return the rows and columns of a line such as ``9 9``; None for any other line."""
+        match = re.fullmatch(r"\s*([0-9]{1,3})\s+([0-9]{1,3})\s*", self.text)
+        return (int(match[1]), int(match[2])) if match else None
+
     def fault(self, message: str, column: int | None = None) -> InputError:
         """Return the error for a fault in this line, at a character or word of it counted from 1."""
         return InputError(message, row=self.number, column=column)
@@ -63,6 +69,12 @@ class Line:
     def tokens(self) -> tuple[Token, ...]:
         """Its words, counted from 1."""
         return tuple(Token(word, k, self) for k, word in enumerate(self.words, 1))
+
+    def halves(self) -> tuple[tuple[Token, ...], tuple[Token, ...] | None]:
+        """Return its words before a colon and those behind it, None without a colon; all are counted from 1."""
+        head, colon, tail = (part.split() for part in self.text.partition(":"))
+        tokens = tuple(Token(word, k, self) for k, word in enumerate((*head, *tail), 1))
+        return tokens[: len(head)], tokens[len(head) :] if colon else None
 
     def letters(self, skip: str = " \t") -> tuple[Token, ...]:
         """Return its characters as a reader counts them, from 1, without separators."""
@@ -88,6 +100,11 @@ class Token(NamedTuple):
         """Return the error for a fault at this token."""
         return self.line.fault(message, self.column)
 
+    @property
+    def shown(self) -> str:
+        """Return its text for a message, as `show_token`."""
+        return show_token(self.text)
+
 
 Row = Sequence[Token]
 
@@ -97,12 +114,6 @@ def lines_of(text: str, comments: tuple[str, ...] = (";", "//")) -> list[Line]:
     lines = (Line(number, line) for number, line in enumerate(text.split("\n"), 1))
     said = (line for line in lines if line.text.strip() and (line.text.isascii() or line.letters()))
     return [line for line in said if not line.text.lstrip().startswith(comments)]
-
-
-def size_of(line: Line) -> tuple[int, int] | None:
-    """Return the rows and columns of a line such as ``9 9``; None for any other line."""
-    match = re.fullmatch(r"\s*([0-9]{1,3})\s+([0-9]{1,3})\s*", line.text)
-    return (int(match[1]), int(match[2])) if match else None
 
 
 def check_rows(rows: Sequence[Row], most: int, such_as: str = "one letter a cell") -> None:
@@ -139,15 +150,9 @@ def show_token(token: str) -> str:
 
 
 class Code(NamedTuple):
-    """A board in one line, as another program writes it.
+    """A board in one line, as another program writes it; ``start`` is the column at which its ``body`` begins.
 
-    Attributes:
-        rows: rows of the board.
-        columns: columns of the board.
-        flags: letters after the size of a game id.
-        body: the remaining letters.
-        line: its line.
-        start: the column at which the body begins.
+    The flags are letters after the size of a game id.
     """
 
     rows: int
@@ -157,11 +162,29 @@ class Code(NamedTuple):
     line: Line
     start: int
 
+    @classmethod
+    def of(cls, text: str, pattern: str) -> Self | None:
+        """Return the board in a text that matches a pattern with the names of the fields; None for any other text.
+
+        Lines of comment and blanks around the rest are left out.
+        """
+        lines = [
+            (k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))
+        ]
+        first = next((k for k, line in lines if line.strip()), None)
+        bare = Line(first, "\n".join(line for _, line in lines).strip())
+        match = re.fullmatch(pattern, bare.text, re.DOTALL)
+        if match is None:
+            return None
+        found = match.groupdict(default="")
+        rows, columns = (int(found.get(name) or 1) for name in ("rows", "columns"))
+        return cls(rows, columns, found.get("flags", ""), found["body"], bare, match.start("body") + 1)
+
     def fault(self, message: str, at: int | None = None) -> InputError:
         """Return the error for a fault, at a letter of the body counted from 0."""
         return self.line.fault(message, None if at is None else self.start + at)
 
-    def check_size(self, most: int, least: int = 1) -> tuple[int, int]:
+    def check_size(self, most: int = MAX_SIDE, least: int = 1) -> tuple[int, int]:
         """Return the rows and columns; raise unless both are ``least`` to ``most``."""
         if not (least <= self.rows <= most and least <= self.columns <= most):
             fault = f"a board of {self.rows} rows and {self.columns} columns: sizes are {least} to {most}"
@@ -188,58 +211,45 @@ class Code(NamedTuple):
             raise self.fault(f"the link has more than {number} numbers: copy it again", at - 1)
         return found, self.body[at:]
 
+    def bits(self, letters: str, alphabet: str = BASE_32) -> list[bool]:
+        """Return the bits of some of its letters, each a number of a few bits, most significant first."""
+        # The alphabet has a power of two letters.
+        width = len(alphabet).bit_length() - 1
+        if wrong := [letter for letter in letters if letter not in alphabet]:
+            raise self.fault(f"unknown character {wrong[0]!a}: copy it again")
+        return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in letters for k in range(width)]
 
-def bare_line(text: str) -> Line:
-    """Return the text as one line, without lines of comment and blanks around it."""
-    lines = [(k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))]
-    first = next((k for k, line in lines if line.strip()), None)
-    return Line(first, "\n".join(line for _, line in lines).strip())
+    def steps(self, first: str = "a", skips: str = "z", letters: str | None = None) -> Iterator[tuple[int, str]]:
+        """Yield the letters of a game id of sgt, each with the number of places up to the one that it marks, inclusive.
+
+        The letter ``first`` marks the next place (``_`` too), the letters after it one further on each. A letter of
+        ``skips`` skips 25 places and marks none. Only some ``letters`` of the body are read if they are given.
+        """
+        at = 0
+        for letter in self.body if letters is None else letters:
+            # Some games distinguish capitals from small letters; both move equally far.
+            at += 25 if letter in skips else 1 if letter == "_" else ord(letter.lower()) - ord(first) + 1
+            yield at, letter
+
+    def array(self, field: str) -> list[list[int]]:
+        """Return the rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
+        match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", self.body)
+        if match is None:
+            raise InputError(f"MiniZinc data without '{field} = [...]': add it")
+        rows = match[1].strip().strip("|").split("|")
+        return [[int(number) for number in re.findall("-?[0-9]{1,6}", row)] for row in rows]
 
 
-def link_of(line: Line, name: str) -> Code | None:
-    """Return a puzz.link address ``name/COLUMNS/ROWS/BODY``, with any prefix; None for any other text."""
-    # puzz.link writes the columns first, and so does sgt.
-    match = re.fullmatch(rf"(?:\S*[?/])?{name}/([0-9]{{1,4}})/([0-9]{{1,4}})/(\S*)", line.text)
-    return Code(int(match[2]), int(match[1]), "", match[3].rstrip("/"), line, match.start(3) + 1) if match else None
+def link(name: str, before: str = "") -> str:
+    """Return the pattern of a puzz.link address ``name/COLUMNS/ROWS/BODY``, with any prefix."""
+    size = "(?P<columns>[0-9]{1,4})/(?P<rows>[0-9]{1,4})"
+    return rf"(?:\S*[?/])?{name}/{size}/{before}(?P<body>\S*?)/*"
 
 
-def game_id_of(line: Line, body: str, flags: str = "") -> Code | None:
-    """Return a game id of sgt ``COLUMNSxROWS:BODY`` whose body and flags match; None for any other text."""
+def game_id(body: str, flags: str = "") -> str:
+    """Return the pattern of a game id of sgt ``COLUMNSxROWS:BODY``."""
     # A letter after d is the difficulty, which does not belong to the board.
-    match = re.fullmatch(rf"([0-9]{{1,4}})x([0-9]{{1,4}})({flags})(?:d[a-z])?:({body})", line.text, re.DOTALL)
-    return Code(int(match[2]), int(match[1]), match[3], match[4], line, match.start(4) + 1) if match else None
-
-
-def code_bits(code: Code, letters: str, alphabet: str) -> list[bool]:
-    """Return the bits of some letters of a code, each a number of a few bits, most significant first."""
-    # The alphabet has a power of two letters.
-    width = len(alphabet).bit_length() - 1
-    if wrong := [letter for letter in letters if letter not in alphabet]:
-        raise code.fault(f"unknown character {wrong[0]!a}: copy it again")
-    return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in letters for k in range(width)]
-
-
-def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[tuple[int, str]]:
-    """Yield the letters of a game id of sgt, each with the number of places up to the one that it marks, inclusive.
-
-    The letter ``first`` marks the next place (``_`` too), the letters after it one further on each. A letter of
-    ``skips`` skips 25 places and marks none.
-    """
-    at = 0
-    for letter in letters:
-        # Some games distinguish capitals from small letters; both move equally far.
-        at += 25 if letter in skips else 1 if letter == "_" else ord(letter.lower()) - ord(first) + 1
-        yield at, letter
-
-
-def minizinc_rows(text: str, field: str) -> list[list[int]]:
-    """Return the rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
-    match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", text)
-    if match is None:
-        raise InputError(f"MiniZinc data without '{field} = [...]': add it")
-    return [
-        [int(number) for number in re.findall("-?[0-9]{1,6}", row)] for row in match[1].strip().strip("|").split("|")
-    ]
+    return rf"(?P<columns>[0-9]{{1,4}})x(?P<rows>[0-9]{{1,4}})(?P<flags>{flags})(?:d[a-z])?:(?P<body>{body})"
 
 
 @dataclass(frozen=True)
@@ -249,6 +259,32 @@ class Sections:
     headers: Mapping[str, tuple[Line, ...]]
     blocks: Mapping[str, tuple[Line, ...]]
 
+    @classmethod
+    def of(cls, text: str, keywords: Collection[str], labels: Collection[str]) -> Self:
+        """Split a text with grids of letters, such as a board with pieces.
+
+        A line whose first word is one of the keywords is a header. Any other is a row of a grid. A row has one token a
+        cell if it contains white space or commas, else one character a cell; an emoji is one character, however it is
+        stored. A grid may also follow the headers that are ``labels``; one without a label is called ``""``.
+        """
+        headers: dict[str, tuple[Line, ...]] = {}
+        blocks: dict[str, tuple[Line, ...]] = {}
+        label, begun = "", False
+        for line in lines_of(text):
+            word = line.keyword
+            if word in keywords:
+                headers[word] = (*headers.get(word, ()), line)
+                # A header that is no label ends the grid above it: the rows below belong to the grid without a name.
+                label, begun = (word if word in labels else ""), False
+                continue
+            if not begun and label in blocks:
+                known = " or ".join(f"'{name}'" for name in labels)
+                named = f"called {label!r}" if label else "without a name"
+                raise line.fault(f"a second grid {named}: write {known} above it", 1)
+            blocks[label] = (*blocks.get(label, ()), line)
+            begun = True
+        return cls(headers, blocks)
+
     def single(self, keyword: str) -> Line | None:
         """Return the one header line of a keyword, or None."""
         lines = self.headers.get(keyword, ())
@@ -256,12 +292,13 @@ class Sections:
             raise lines[1].fault(f"a second line '{keyword}': keep one of the two", 1)
         return lines[0] if lines else None
 
-    def value(self, keyword: str) -> str | None:
+    def value(self, keyword: str) -> Token | None:
         """Return the one word after a keyword; None without one, or without the line."""
         header = self.single(keyword)
-        if header is not None and len(header.words) > 2:
-            raise header.fault(f"'{keyword}' takes one value: take the others out", 3)
-        return None if header is None or len(header.words) == 1 else header.words[1]
+        values = header.tokens()[1:] if header else ()
+        if len(values) > 1:
+            raise values[1].fault(f"'{keyword}' takes one value: take the others out")
+        return values[0] if values else None
 
     def flag(self, keyword: str) -> bool:
         """Return whether there is a line of a keyword, which has no value."""
@@ -298,32 +335,6 @@ class Sections:
         return int(sides[0]), int(sides[-1])
 
 
-def sections(text: str, keywords: Collection[str], labels: Collection[str]) -> Sections:
-    """Split a text with grids of letters, such as a board with pieces.
-
-    A line whose first word is one of the keywords is a header. Any other is a row of a grid. A row has one token a cell
-    if it contains white space or commas, else one character a cell; an emoji is one character, however it is stored. A
-    grid may also follow the headers that are ``labels``; one without a label is called ``""``.
-    """
-    headers: dict[str, tuple[Line, ...]] = {}
-    blocks: dict[str, tuple[Line, ...]] = {}
-    label, begun = "", False
-    for line in lines_of(text):
-        word = line.keyword
-        if word in keywords:
-            headers[word] = (*headers.get(word, ()), line)
-            # A header that is no label ends the grid above it: the rows below belong to the grid without a name.
-            label, begun = (word if word in labels else ""), False
-            continue
-        if not begun and label in blocks:
-            known = " or ".join(f"'{name}'" for name in labels)
-            named = f"called {label!r}" if label else "without a name"
-            raise line.fault(f"a second grid {named}: write {known} above it", 1)
-        blocks[label] = (*blocks.get(label, ()), line)
-        begun = True
-    return Sections(headers, blocks)
-
-
 def grid_of(
     rows: Sequence[Line],
     allowed: Collection[str] | None = None,
@@ -358,11 +369,6 @@ def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
     return by_cell(rows)
 
 
-def places_in(rows: Sequence[Line]) -> dict[Cell, Token]:
-    """Return the place in the file of each cell of a grid."""
-    return cell_places([row.cells() for row in rows])
-
-
 def is_json(text: str) -> bool:
     """Return whether a text is meant to be a JSON object."""
     return text.lstrip().startswith("{")
@@ -377,6 +383,13 @@ class JsonBoard(dict[str, Any]):
             fault = f"field '{field}' is {show_json(found)}, no" if field in self else f"has no field '{field}' with a"
             raise InputError(f"JSON {fault} {wanted}")
         return found
+
+    def listed(self, field: str, is_valid: Callable[[Any], object], wanted: str, default: Any = None) -> list[Any]:
+        """Return a field that is a list of valid values."""
+        found = self.get_valid(
+            field, lambda found: isinstance(found, list) and all(map(is_valid, found)), wanted, default
+        )
+        return list(found)
 
     def refuse_others(self, known: Collection[str], mends: Mapping[str, str] = MappingProxyType({})) -> None:
         """Refuse fields that are not ``known`` and not in `ABOUT`; ``mends`` has replacements for some."""
@@ -417,10 +430,28 @@ class JsonBoard(dict[str, Any]):
             lines.append(Line(number, row if isinstance(row, str) else " ".join(words)))
         return lines
 
+    def tokens(self, *fields: str) -> list[list[str]]:
+        """Return the cells of the first of some fields that the object has; no rows where it contains no board."""
+        rows = next((self[field] for field in fields if field in self), None)
+        found = list[list[str]]()
+        for row in rows if isinstance(rows, list) else []:
+            if isinstance(row, str) and row.strip():
+                found.append([token.text for token in Line(None, row).cells()])
+            elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
+                found.append(["." if v in (None, "") else str(v) for v in row])
+            else:
+                return []
+        return found
+
     def flag(self, field: str, default: bool) -> bool:
         """Return a field that is true or false."""
         wanted = "truth value: write true or false"
         return bool(self.get_valid(field, lambda found: isinstance(found, bool), wanted, default))
+
+    def pair(self, field: str, such_as: str, default: object = None) -> Any:
+        """Return a field that is a pair of integers, or ``default`` where it is missing."""
+        wanted = f"pair of integers: write it as {such_as}"
+        return self.get_valid(field, lambda found: found is default or is_pair(found), wanted, default)
 
     def side(self, field: str, most: int) -> int:
         """Return a field with the side of a board."""
@@ -429,8 +460,7 @@ class JsonBoard(dict[str, Any]):
 
     def pairs(self, field: str) -> list[Cell]:
         """Return a field with pairs of integers."""
-        wanted = "list of pairs: write it as [[0, 1], [2, 3]]"
-        found = self.get_valid(field, lambda found: isinstance(found, list) and all(map(is_pair, found)), wanted)
+        found = self.listed(field, is_pair, "list of pairs: write it as [[0, 1], [2, 3]]")
         return [(a, b) for a, b in found]
 
     def cells(self, field: str, size: tuple[int, int]) -> list[Cell]:
@@ -446,16 +476,3 @@ class JsonBoard(dict[str, Any]):
 def is_pair(found: object) -> bool:
     """Return whether a value of JSON is a pair of integers."""
     return isinstance(found, list) and len(found) == 2 and all(type(number) is int for number in found)
-
-
-def json_cells_of(rows: object) -> list[list[str]]:
-    """Return the cells of a field with a board, ``.`` for null; no rows where it has no board."""
-    found = list[list[str]]()
-    for row in rows if isinstance(rows, list) else []:
-        if isinstance(row, str) and row.strip():
-            found.append([token.text for token in Line(None, row).cells()])
-        elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
-            found.append(["." if v in (None, "") else str(v) for v in row])
-        else:
-            return []
-    return found

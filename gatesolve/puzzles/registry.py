@@ -82,11 +82,9 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         headed = [family for family in all_families() if words & set(family.headers)]
         # A text with a family's header is faulty rather than foreign: its family stays, to report the fault.
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
-    if not found and (mend := way_in(text, source)):
-        raise InputError(mend, source=source)
     if not found:
         fault = f"not recognised as a puzzle: give family=NAME, one of {_names()}"
-        raise InputError(_name_broken(fault), source=source)
+        raise InputError(way_in(text, source) or _name_broken(fault), source=source)
     if len(found) != 1:
         names = [family.family for family in found]
         mend = " or ".join(f"family={name}" for name in names)
@@ -113,11 +111,9 @@ def _name_broken(fault: str) -> str:
 
 
 def _unfit(family: object) -> str | None:
-    """Return why an object cannot be a family, or None."""
     if not (isinstance(family, type) and issubclass(family, Puzzle) and isinstance(getattr(family, "family", 0), str)):
-        return (
-            f"{family!r:.60} is not a family: derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"
-        )
+        mend = "derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"
+        return f"{family!r:.60} is not a family: {mend}"
     if any(family.family in (ours.family, *ours.aliases) for ours in _OURS):
         return f"there is a puzzle family {family.family!r} already: choose another name"
     return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, piece_variable
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, piece_variable
 from gatesolve.puzzles.grid import (
     CLOSED,
     FREE,
@@ -23,29 +23,13 @@ from gatesolve.puzzles.grid import (
     list_squares,
     list_touching,
     name_by_letters,
-    name_regions,
     named_lines,
     piece_fault,
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.pieces import PieceBoard, PieceGroup, PieceRange
-from gatesolve.puzzles.reading import (
-    BASE_32,
-    MAX_SIDE,
-    Code,
-    JsonBoard,
-    Line,
-    check_equal,
-    code_bits,
-    count,
-    grid_of,
-    json_cells_of,
-    lines_of,
-    link_of,
-    places_in,
-    sections,
-)
+from gatesolve.puzzles.pieces import PieceBoard, PieceGroup, PieceRange, name_regions
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Sections, check_equal, count, grid_of, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -53,7 +37,8 @@ if TYPE_CHECKING:
 
 STAR = "*"
 _KEYWORDS = ("stars", "unsolvable", "regions", "board")
-_SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
+_SBN = r"(?P<flags>([4-9A-P])\2\s*[1-9])\s*[A-Za-z]\s*(?P<body>[0-9A-Za-z_-]+)(?:~[^\n]*)?"
+"""Star Battle Notation: the side twice in base 36, the stars, and the walls."""
 _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
@@ -82,11 +67,8 @@ class StarBattle(PieceBoard, Puzzle):
     piece: ClassVar[str] = "star"
     clash: ClassVar[str] = "touch"
 
-    # The board and its rules
-
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.regions), len(self.regions[0])
 
     def usable(self) -> list[Cell]:
@@ -134,22 +116,15 @@ class StarBattle(PieceBoard, Puzzle):
         fault = f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"
         return fault + name_regions(self.regions)
 
-    # Reading
-
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or of Star Battle Notation."""
-        link = link_of(line, "starbattle")
-        if link and (body := re.fullmatch(r"(\d{1,4})/(\S*)", link.body)):
-            return lambda: Draft((_parse_link(link._replace(body=body[2])), int(body[1])))
-        if sbn := _SBN.fullmatch(line.text):
-            side = int(sbn[1], 36)
-            return lambda: Draft((_parse_sbn(Code(side, side, "", sbn[3], line, sbn.start(3) + 1)), int(sbn[2])))
-        return None
+    @staticmethod
+    def foreign() -> Forms:
+        return {
+            link("starbattle", r"(?P<flags>\d{1,4})/"): lambda code: Draft((_parse_link(code), int(code.flags))),
+            _SBN: lambda code: Draft((_parse_sbn(code), int(code.flags[-1]))),
+        }
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
         lines = lines_of(text)
         if any(line.keyword == "stars" for line in lines) or super().recognises(text):
             return True
@@ -159,7 +134,6 @@ class StarBattle(PieceBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """Return the regions, the stars a row, and the cells of the stars that are given."""
         lines = lines_of(text)
         if triple := _triple(lines):
             height, width, stars = triple
@@ -168,7 +142,7 @@ class StarBattle(PieceBoard, Puzzle):
                 fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
                 raise [*wrong, lines[-1]][0].fault(fault, 1)
             return _draft(lines[1:], stars)
-        parts = sections(text, _KEYWORDS, ("regions", "board"))
+        parts = Sections.of(text, _KEYWORDS, ("regions", "board"))
         if "" in parts.blocks and "regions" in parts.blocks:
             raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
         rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
@@ -180,8 +154,7 @@ class StarBattle(PieceBoard, Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has rows of regions."""
-        return bool(json_cells_of(data.get("regions")))
+        return bool(data.tokens("regions"))
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
@@ -198,7 +171,6 @@ class StarBattle(PieceBoard, Puzzle):
         return f"Star Battle {self.size[0]}x{self.size[1]}: {count(self.stars, 'star')} a row, {regions}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""
         import cpmpy
 
         stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable()}
@@ -212,7 +184,6 @@ class StarBattle(PieceBoard, Puzzle):
         return model
 
     def _apart(self) -> list[Collection[Cell]]:
-        """Return sets of cells of which at most one holds a star."""
         # Any two cells of a 2x2 square touch, so one sum a square is complete.
         apart: dict[Collection[Cell], None] = {}
         for square in list_squares(self.size):
@@ -227,13 +198,11 @@ class StarBattle(PieceBoard, Puzzle):
         return list(apart)
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
         stars = {cell for cell in self.usable() if cell in self.placed or solution.get(cell_name(cell)) == 1}
         shown = {cell: STAR if cell in stars else FREE for cell in self.usable()}
         return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; with a solution its stars stand in a second grid."""
         shown = self.board(solution or {})
         lines = [f"stars {self.stars}", *grid_text(self.regions)]
         if any(STAR in row for row in shown):
@@ -242,7 +211,6 @@ class StarBattle(PieceBoard, Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return heavy walls between regions, answers bold or blue."""
         shown = self.board(solution)
 
         def show_cell(cell: Cell) -> Look:
@@ -260,12 +228,13 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed:
         grid = grid_of(marks, (STAR, *NO_REGION), "* for a given star, . for none")
         check_equal(marks, grid, regions)
         placed = cells_by_name(grid).get(STAR, [])
-    on_marks = {("board", cell): token for cell, token in places_in(marks or rows).items()}
-    return Draft((name_by_letters(regions), stars, tuple(placed)), {**places_in(rows), **on_marks})
+    on_marks = {("board", cell): token for cell, token in by_cell(row.cells() for row in marks or rows).items()}
+    return Draft(
+        (name_by_letters(regions), stars, tuple(placed)), {**by_cell(line.cells() for line in rows), **on_marks}
+    )
 
 
 def _triple(lines: Sequence[Line]) -> list[int] | None:
-    """Return the rows, columns and stars of a first line of three numbers above a board."""
     words = lines[0].words if len(lines) > 1 else []
     return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
 
@@ -283,24 +252,25 @@ def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
 
 
 def _parse_sbn(code: Code) -> Grid:
-    side, each = code.rows, code.rows * (code.rows - 1)
-    length = -(-2 * each // 6)
-    bits = _walls(code, code.body[:length], _BASE_64, length)[-2 * each :]
+    side = int(code.flags[0], 36)
+    each = side * (side - 1)
+    _check_length(code, letters := code.body[: -(-2 * each // 6)], -(-2 * each // 6))
+    bits = code.bits(letters, _BASE_64)[-2 * each :]
     floors = bits[each:]
     return draw_rooms((side, side), lambda r, c: bits[r * (side - 1) + c], lambda r, c: floors[c * (side - 1) + r])
 
 
-def _parse_link(link: Code) -> Grid:
+def _parse_link(code: Code) -> Grid:
     """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
-    rows, columns = link.check_size(MAX_SIDE)
+    rows, columns = code.check_size()
     first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
-    bits = _walls(link, link.body, BASE_32, first + second)
+    _check_length(code, code.body, first + second)
+    bits = code.bits(code.body)
     floors = bits[5 * first :]
     return draw_rooms((rows, columns), lambda r, c: bits[r * (columns - 1) + c], lambda r, c: floors[r * columns + c])
 
 
-def _walls(code: Code, letters: str, alphabet: str, length: int) -> list[bool]:
+def _check_length(code: Code, letters: str, length: int) -> None:
     if len(letters) != length:
         fault = f"code of {len(letters)} characters for the walls where the board has {length}: copy it again in full"
         raise code.fault(fault)
-    return code_bits(code, letters, alphabet)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, differ_and_add_up, fill_in
+from gatesolve.puzzles.base import Draft, Forms, Puzzle, cell_variables, differ_and_add_up, fill_in
 from gatesolve.puzzles.grid import (
     FREE,
     LETTERS,
@@ -26,24 +25,7 @@ from gatesolve.puzzles.grid import (
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_between
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Line,
-    Row,
-    Token,
-    cell_places,
-    check_rows,
-    count,
-    game_id_steps,
-    grid_of,
-    is_pair,
-    json_cells_of,
-    lines_of,
-    link_of,
-    places_in,
-    size_of,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Row, Token, check_rows, count, grid_of, lines_of, link
 from gatesolve.puzzles.sudoku_board import MAX_SIDE, Box, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
 if TYPE_CHECKING:
@@ -54,7 +36,12 @@ if TYPE_CHECKING:
 _INSET = 0.08
 """Distance of a cage's outline from the edges of its cells."""
 _CAGE = "#4a4a52"
-_SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
+_SOLO = (
+    # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
+    r"(?=[^:]*[jk]|[0-9]+x[0-9][^:]*:[^,A-Z]*[0-9][^,A-Z]*$)"
+    r"(?P<rows>[0-9]{1,3})(?:x(?P<columns>[0-9]{1,3}))?(?P<flags>[a-z0-9]*):(?P<body>\S*)"
+)
+"""A game id of sgt Solo with a size in two numbers, or of a jigsaw or killer (j, k)."""
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid of the boxes, of the cages, or of the given values."""
 _SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
@@ -63,15 +50,7 @@ _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
 _RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
 _BLANKS = ".0_*-"
 _COMMENTS = (";", "//", "#")
-DOUBTS = {
-    "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not read"
-}
-MENDS = {
-    "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
-    "sums": "write 'cages', each with its sum and cells",
-    "diagonal": "write 'diagonals', true or false",
-}
-"""Words of typed boards, and the fields of a JSON object for them."""
+_BOXES = "a letter for each box"
 
 
 @dataclass(frozen=True)
@@ -86,25 +65,22 @@ class Sudoku(SudokuBoard, Puzzle):
     example: ClassVar[str] = "box 2x2\n2. | 43\n.. | 2.\n---+---\n3. | ..\n.2 | 3.\n"
     headers: ClassVar[tuple[str, ...]] = ("sudoku", "box", "boxes", "cages")
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
-    json_doubts: ClassVar[Mapping[str, str]] = DOUBTS
+    json_mends: ClassVar[Mapping[str, str]] = {
+        "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
+        "sums": "write 'cages', each with its sum and cells",
+        "diagonal": "write 'diagonals', true or false",
+    }
+    json_doubts: ClassVar[Mapping[str, str]] = {
+        "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not "
+        "read"
+    }
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a puzz.link address or of a game id of sgt Solo."""
-        if link := link_of(line, "sudoku"):
-            return partial(_read_link, link)
-        match = _SOLO.fullmatch(line.text)
-        if match is None:
-            return None
-        # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
-        plain = match[2] and re.search("[0-9]", match[4]) and not re.search("[,A-Z]", match[4])
-        code = Code(int(match[1]), int(match[2] or 1), match[3], match[4], line, match.start(4) + 1)
-        return partial(_read_solo, code) if plain or set(match[3]) & {"j", "k"} else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {link("sudoku"): _read_link, _SOLO: _read_solo}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
         if super().recognises(text):
             return True
         header, body, areas = _split(lines_of(text, _COMMENTS))
@@ -126,7 +102,7 @@ class Sudoku(SudokuBoard, Puzzle):
         rows = _rows(body, bool(areas))
         side = len(rows)
         if "boxes" in areas:
-            regions = regions_of(areas["boxes"], side)
+            regions = number_boxes(_square(areas["boxes"], (), _BOXES, side))
             side = side or len(regions)
         if "cages" in areas:
             cages = cages_of(areas["cages"], sums, side)
@@ -134,7 +110,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has a box, boxes with cages, or a square board of digits, however written."""
         if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
             return True
         grid = data.get("grid", data.get("board"))
@@ -142,7 +117,7 @@ class Sudoku(SudokuBoard, Puzzle):
         if isinstance(grid, str) and len(grid) == math.isqrt(len(grid)) ** 2:
             side = math.isqrt(len(grid))
             grid = [grid[k * side : (k + 1) * side] for k in range(side)]
-        rows = json_cells_of(grid)
+        rows = JsonBoard(grid=grid).tokens("grid")
         digits = {token for row in rows for token in row} - set(_BLANKS)
         # Values from 10 on may be written as letters: A is 10, and G is 16.
         known = {str(value) for value in range(1, len(rows) + 1)} | set("ABCDEFGabcdefg" if len(rows) > 9 else "")
@@ -152,7 +127,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or lists."""
         data.refuse_both("grid", "board")
         data.refuse_both("box", "regions")
         field = "board" if "board" in data else "grid"
@@ -160,11 +134,11 @@ class Sudoku(SudokuBoard, Puzzle):
             lines = [Line(1, grid.strip())]
         else:
             lines = data.rows(field) if field in data or "size" not in data else []
-        box = data.get_valid("box", lambda box: box is None or is_pair(box), "pair of integers: write it as [2, 3]")
+        box = data.pair("box", "[2, 3]")
         diagonals, rows = data.flag("diagonals", False), _rows(lines, not lines)
         side = len(rows) or data.side("size", MAX_SIDE)
         data.check_sides((side, side))
-        regions = regions_of(data.rows("regions"), side) if "regions" in data else ()
+        regions = number_boxes(_square(data.rows("regions"), (), _BOXES, side)) if "regions" in data else ()
         return _draft(rows, side, {}, (box and (box[0], box[1]), diagonals, regions, _json_cages(data, side)))
 
     def __post_init__(self) -> None:
@@ -183,15 +157,13 @@ class Sudoku(SudokuBoard, Puzzle):
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: all-different for each row, column, box, diagonal and cage, and sums."""
         import cpmpy
 
         variables = cell_variables(by_cell(self.cells), 1, len(self.cells))
-        model = cpmpy.Model([cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()])
+        constraints = [cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()]
         for cage in self.cages:
-            for constraint in differ_and_add_up([variables[cell] for cell in cage.cells], cage.total):
-                model += constraint
-        return model
+            constraints += differ_and_add_up([variables[cell] for cell in cage.cells], cage.total)
+        return cpmpy.Model(constraints)
 
     def list_groups(self) -> list[list[Cell]]:
         """Return the cells of each row, column, box and diagonal, which hold every value once."""
@@ -201,16 +173,23 @@ class Sudoku(SudokuBoard, Puzzle):
         return [*groups, *(diagonals if self.diagonals else ())]
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board as decimal numbers, ``.`` where no value is known."""
         return [["." if value is None else str(value) for value in row] for row in fill_in(self.cells, solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the header lines, the grids of boxes and cages, and the values; plain boxes are separated by lines."""
         values = fill_in(self.cells, solution or {})
         side = len(values)
         lines = ["diagonals"] * self.diagonals
         lines += [f"box {self.box[0]}x{self.box[1]}"] if self.box else []
-        lines += areas_text(self)
+        if self.regions:
+            lines += ["boxes", *grid_text([LETTERS[k] for k in row] for row in self.regions)]
+        if self.cages:
+            few = len(self.cages) <= len(LETTERS)
+            names = LETTERS[: len(self.cages)] if few else [str(k) for k in range(1, len(self.cages) + 1)]
+            named = list(zip(names, self.cages, strict=True))
+            at = {cell: name for name, cage in named for cell in cage.cells}
+            sums = [f"{name}={cage.total}" for name, cage in named]
+            lines += ["cages", *grid_text(grid_of_cells((side, side), lambda cell: at.get(cell, FREE)))]
+            lines += [" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12)]
         if self.regions or self.cages:
             if all(value is None for row in values for value in row):
                 return "\n".join(lines) + "\n"
@@ -265,7 +244,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
 
 def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
-    """Draw dashes along the inside of the cage's border, and its sum in the corner of its first cell."""
     inside = set(cage.cells)
     for r, c in cage.cells:
         for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -335,7 +313,7 @@ def _solo_blocks(code: Code, part: str, at: int, side: int) -> Grid:
     if odd := re.search("[^_a-z]", part):
         fault = f"unknown {odd[0]!a} among the blocks of a game id: they are letters a..z and _"
         raise code.fault(fault, at + odd.start())
-    steps = list(game_id_steps(part, "`"))
+    steps = list(code.steps("`", letters=part))
     borders = steps[-1][0] - 1 if steps else -1
     if borders != 2 * inner:
         fault = f"the game id tells {borders} borders of its blocks, not {2 * inner}: copy all of it"
@@ -361,27 +339,22 @@ def _solo_cells(code: Code, part: str, at: int) -> list[int | None]:
     return cells
 
 
-def _read_link(link: Code) -> Draft:
-    side, columns = link.check_size(MAX_SIDE)
+def _read_link(code: Code) -> Draft:
+    side, columns = code.check_size(MAX_SIDE)
     box = default_box(side)
     if side != columns or box is None:
         fault = f"a board of {columns} columns and {side} rows: a sudoku is square and has boxes"
-        raise link.line.fault(fault, 1)
-    cells, rest = link.numbers(side * side)
+        raise code.line.fault(fault, 1)
+    cells, rest = code.numbers(side * side)
     if rest:
-        raise link.fault(f"the link goes on with {rest[:3]!a} behind its {side * side} cells: copy it again")
-    return Draft((_in_rows(cells, side, link), box), anywhere=link.line)
+        raise code.fault(f"the link goes on with {rest[:3]!a} behind its {side * side} cells: copy it again")
+    return Draft((_in_rows(cells, side, code), box), anywhere=code.line)
 
 
 def _in_rows(cells: Sequence[int | None], side: int, code: Code) -> Cells:
     if len(cells) != side * side:
         raise code.fault(f"{len(cells)} cells, not {side} x {side} = {side * side}: copy all of it")
     return tuple(tuple(cells[k * side : (k + 1) * side]) for k in range(side))
-
-
-def regions_of(rows: Sequence[Line], side: int) -> Regions:
-    """Return the boxes of a grid of letters; ``side`` is that of the board, 0 if no other grid defines it."""
-    return number_boxes(_square(rows, (), "a letter for each box", side))
 
 
 def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int) -> tuple[Cage, ...]:
@@ -400,7 +373,7 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int) -> tuple[Cag
     for name, cells in names.items():
         if name not in totals:
             fault = f"cage {name} has no sum: write it in a line such as 'sums {name}=11'"
-            raise places_in(rows)[cells[0]].fault(fault)
+            raise by_cell(line.cells() for line in rows)[cells[0]].fault(fault)
     return tuple(Cage(totals[name], tuple(cells)) for name, cells in names.items())
 
 
@@ -421,39 +394,21 @@ def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[
         written = [(r, c) for r, c in cells if sums[r][c].isdecimal()]
         if len(written) != 1:
             fault = f"cage {name} has {len(written)} sums: write one, in its first cell"
-            raise places_in(upper)[(written or cells)[-1]].fault(fault)
+            raise by_cell(line.cells() for line in upper)[(written or cells)[-1]].fault(fault)
         cages.append(Cage(int(sums[written[0][0]][written[0][1]]), tuple(cells)))
     return [], (), tuple(cages)
 
 
 def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
-    """Return the field ``cages``: objects with ``sum`` and 0-based ``cells``."""
-
-    def are_cages(found: object) -> bool:
-        return isinstance(found, list) and all(isinstance(c, dict) and type(c.get("sum")) is int for c in found)
-
     wanted = 'list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
-    cages = [JsonBoard(cage) for cage in data.get_valid("cages", are_cages, wanted, [])]
+    found = data.listed("cages", lambda c: isinstance(c, dict) and type(c.get("sum")) is int, wanted, [])
+    cages = list(map(JsonBoard, found))
     for cage in cages:
         cage.refuse_others(("sum", "cells", "color"))
     return tuple(Cage(cage["sum"], tuple(cage.cells("cells", (side, side)))) for cage in cages)
 
 
-def areas_text(board: SudokuBoard) -> list[str]:
-    """Return the lines of the grids of boxes and cages and of the cages' sums, as far as there are any."""
-    lines = ["boxes", *grid_text([LETTERS[k] for k in row] for row in board.regions)] if board.regions else []
-    if not board.cages:
-        return lines
-    names = LETTERS if len(board.cages) <= len(LETTERS) else [str(k) for k in range(1, len(board.cages) + 1)]
-    at = {cell: name for cage, name in zip(board.cages, names, strict=False) for cell in cage.cells}
-    grid = grid_of_cells((len(board.cells),) * 2, lambda cell: at.get(cell, FREE))
-    sums = [f"{name}={cage.total}" for cage, name in zip(board.cages, names, strict=False)]
-    by_twelve = (" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12))
-    return [*lines, "cages", *grid_text(grid), *by_twelve]
-
-
 def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int) -> Grid:
-    """Return a grid of names as large as the board."""
     grid = grid_of(rows, allowed, meant, letters=True)
     wanted = side or len(grid)
     if (len(grid), len(grid[0])) != (wanted, wanted):
@@ -476,16 +431,15 @@ def _draft(
         fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
         raise rows[-1][0].line.fault(fault) if rows else InputError(fault)
     cells = tuple(tuple(_value(token, side) for token in row) for row in rows) or ((None,) * side,) * side
-    places: dict[Any, Token | Line] = {**cell_places(rows)}
+    places: dict[Any, Token | Line] = {**by_cell(rows)}
     for label, lines in areas.items():
-        places |= {(label, cell): token for cell, token in places_in(lines).items()}
+        places |= {(label, cell): token for cell, token in by_cell(line.cells() for line in lines).items()}
     return Draft((cells, box, diagonals, regions, cages), places)
 
 
 def _split(lines: list[Line]) -> tuple[list[Line], list[Line], dict[str, list[Line]]]:
     """Return header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
-    header, body, areas = list[Line](), list[Line](), dict[str, list[Line]]()
-    label = "board"
+    header, areas, label = list[Line](), dict[str, list[Line]](), "board"
     for line in lines:
         text = line.text.strip()
         # A line of bars alone is a frame around the board.
@@ -495,16 +449,14 @@ def _split(lines: list[Line]) -> tuple[list[Line], list[Line], dict[str, list[Li
             label = text.lower()
         elif _HEADER.fullmatch(text):
             header.append(line)
-        elif label == "board":
-            body.append(line)
         else:
             areas.setdefault(label, []).append(line)
-    return header, body, areas
+    return header, areas.pop("board", []), areas
 
 
 def _double(body: list[Line]) -> list[Line] | None:
     """Return the rows of puzzlekit's two grids, below a line such as ``9 9``; None if the text is something else."""
-    size = size_of(body[0]) if body else None
+    size = body[0].size if body else None
     if size is None or size[0] != size[1] or len(body) != 2 * size[0] + 1:
         return None
     return body[1:] if all(len(row.words) == size[0] for row in body[1:]) else None
@@ -512,7 +464,7 @@ def _double(body: list[Line]) -> list[Line] | None:
 
 def _drop_size(body: list[Line]) -> list[Line]:
     """Return the lines of the board without a first line such as ``9 9``."""
-    size = size_of(body[0])
+    size = body[0].size
     if size is None or size[0] != size[1] or len(body) < 3:
         return body
     # A line such as "4 4" may be a row of two cells: it is the size only if the rows below are longer, or as many as it
@@ -521,7 +473,6 @@ def _drop_size(body: list[Line]) -> list[Line]:
 
 
 def _drop_rules(body: list[Line]) -> list[Line]:
-    """Return the lines of the board without the rules between its boxes."""
     # Where ``-`` is an empty cell, a line of nothing else is a row.
     dash_is_cell = any("-" in line.text and not _RULE.fullmatch(line.text) for line in body)
     return [
@@ -531,7 +482,7 @@ def _drop_rules(body: list[Line]) -> list[Line]:
 
 def _looks_like_grid(body: list[Line]) -> bool:
     """Return whether there are empty cells and values above 1, in nothing but the characters of a board."""
-    size = size_of(body[0]) if body else None
+    size = body[0].size if body else None
     if size and size[0] != size[1] and size[0] == len(body) - 1:
         return False  # a line with the numbers of rows and columns says that it is not square
     words = " ".join(line.text.strip().split(":")[0] for line in body).replace("|", " ")
@@ -630,7 +581,6 @@ def _one_line(body: list[Line]) -> Sequence[Row]:
 
 
 def _value(token: Token, side: int) -> int | None:
-    """Return the value a cell is given, None for an empty one."""
     text = token.text
     if text in _BLANKS:
         return None

@@ -22,7 +22,6 @@ Box = tuple[int, int]
 Regions = tuple[tuple[int, ...], ...]
 """The number of the box of each cell, row by row; boxes are numbered from 0 as they appear."""
 MAX_SIDE = 36
-"""Most rows of a board; far above what any backend can hold."""
 
 
 class Cage(NamedTuple):
@@ -59,7 +58,6 @@ class SudokuBoard:
         return tuple(tuple(r // height * (side // width) + c // width for c in range(side)) for r in range(side))
 
     def first_fault(self) -> Fault | None:
-        """Return the first fault of the board, or None; it is in its values, its ``boxes`` or its ``cages``."""
         side = len(self.cells)
         if not 1 <= side <= MAX_SIDE:
             return Fault(f"{side} rows: a sudoku has 1 to {MAX_SIDE}; give another board", (0, 0))
@@ -79,7 +77,6 @@ class SudokuBoard:
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if one row, column, box, diagonal or cage shows it."""
         seen: dict[tuple[str, int], str] = {}
         in_cage = {cell: f"cage {k}" for k, cage in enumerate(self.cages) for cell in cage.cells}
         for cell, value in by_cell(self.cells).items():
@@ -102,7 +99,6 @@ class SudokuBoard:
 
     @property
     def doubt(self) -> str | None:
-        """Return the cage that is in several pieces, which is allowed."""
         return describe_pieces((f"the cage of sum {cage.total}", cage.cells) for cage in self.cages)
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
@@ -160,7 +156,6 @@ def _region_fault(board: SudokuBoard) -> Fault | None:
 
 
 def _cage_fault(board: SudokuBoard) -> Fault | None:
-    """Return the fault if cages leave the board or overlap."""
     side = len(board.cells)
     taken: set[Cell] = set()
     for cage in board.cages:

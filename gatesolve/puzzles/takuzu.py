@@ -6,47 +6,20 @@ A Tango has suns and moons instead, and signs only between neighbouring cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gatesolve.errors import InputError
 from gatesolve.files import show_json
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, count_between, fill_in
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, count_between, fill_in
 from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Line,
-    Token,
-    bare_line,
-    cell_places,
-    check_rows,
-    count,
-    digits,
-    game_id_of,
-    game_id_steps,
-    is_pair,
-    json_cells_of,
-    lines_of,
-    size_of,
-)
-from gatesolve.puzzles.takuzu_board import (
-    MAX_SIDE,
-    WRAPS,
-    Cells,
-    Rules,
-    Sign,
-    TakuzuBoard,
-    TakuzuLine,
-    TakuzuRegion,
-    diagonal_triples,
-    takuzu_lines,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, is_pair, lines_of
+from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, TakuzuRegion, takuzu_lines
 
 if TYPE_CHECKING:
     import cpmpy
@@ -69,6 +42,7 @@ _RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
 T = TypeVar("T")
 _KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
 _COMMENTS = (";", "//", "#")
+_UNRULY = game_id(".*", "u?")
 _SKIPPED = " \t|"
 _GRID_FIELDS = ("grid", "signs", "unique_lines", "rows", "cols")
 _TANGO_FIELDS = ("grid", "signs", "rows", "cols", "unique_lines")
@@ -81,14 +55,6 @@ _SUNS_AND_MOONS: dict[str, int | None] = {
     **_EMPTY,
 }
 _TANGO_HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGNORECASE)
-MENDS = {
-    "unique": "write 'unique_lines', true or false",
-    **{
-        name: f"write the line \"{name} {rest}\" into the list 'lines'"
-        for name, rest in (("wrap", "both"), ("columns", "2 2 2 2"), ("region", "2 r1c1 r1c2"), ("diagonals", "yes"))
-    },
-}
-"""Words of typed boards, and the fields of a JSON object for them."""
 
 
 class ZeroOneBoard(TakuzuBoard, Puzzle):
@@ -113,9 +79,8 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             else:
                 legal = patterns[len(values), line.ones, line.ring]
                 model += cpmpy.Table(values, legal) if legal else cpmpy.BoolVal(False)
-        if rules.diagonals:
-            for triple in diagonal_triples(cells, rules.wrap):
-                model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
+        for triple in self.diagonal_triples():
+            model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
         for region in rules.regions:
             for constraint in count_between([x[p] for p in region.cells], region.least, region.most):
                 model += constraint
@@ -123,11 +88,10 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             a, b = x[sign.first], x[sign.second]
             model += (a - b == 0) if sign.equal else (a + b == 1)
         if rules.unique:
-            model += list(_unequal_lines(cells, lines, x))
+            model += list(_unequal_lines(cells, rules, x))
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board, ``.`` where no value is known."""
         return [["." if v is None else self.symbols[v] for v in row] for row in fill_in(self.cells, solution)]
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
@@ -189,19 +153,27 @@ class Takuzu(ZeroOneBoard):
     example: ClassVar[str] = "unique yes\n...1\n.10.\n....\n.1.1\n"
     headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
     json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
+    json_mends: ClassVar[Mapping[str, str]] = {
+        "unique": "write 'unique_lines', true or false",
+        **{
+            name: f"write the line \"{name} {rest}\" into the list 'lines'"
+            for name, rest in (
+                ("wrap", "both"),
+                ("columns", "2 2 2 2"),
+                ("region", "2 r1c1 r1c2"),
+                ("diagonals", "yes"),
+            )
+        },
+    }
 
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a game id of sgt Unruly."""
-        code = game_id_of(line, ".*", "u?")
-        return partial(_read_unruly, code) if code else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {_UNRULY: _read_unruly}
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
-        if code := game_id_of(bare_line(text), ".*", "u?"):
-            steps = list(game_id_steps(code.body, skips="zZ"))
+        if code := Code.of(text, _UNRULY):
+            steps = list(code.steps(skips="zZ"))
             whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
             return bool(code.flags or whole)
         lines = lines_of(text, _COMMENTS)
@@ -236,8 +208,7 @@ class Takuzu(ZeroOneBoard):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has a board of zeros, ones and empty cells."""
-        used = {token for row in json_cells_of(data.get("grid")) for token in row}
+        used = {token for row in data.tokens("grid") for token in row}
         return used <= {"0", "1", *_EMPTY} and bool(used & {"0", "1"} and used & set(_EMPTY))
 
     @classmethod
@@ -256,7 +227,6 @@ class Takuzu(ZeroOneBoard):
         return f"Takuzu {len(self.cells)}x{len(self.cells[0])}: {', '.join(parts)}"
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format, below the lines of its rules."""
         rules = self.rules
         lines = [f"unique {'yes' if rules.unique else 'no'}"]
         for name, ones in (("rows", rules.row_ones), ("columns", rules.column_ones)):
@@ -291,7 +261,6 @@ class Tango(ZeroOneBoard):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
         lines = lines_of(text, _COMMENTS)
         words = {line.word for line in lines}
         if "tango" in words:
@@ -304,10 +273,9 @@ class Tango(ZeroOneBoard):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has the fields of other programs, or a board of suns and moons."""
         if "grid" not in data:
             return any(pair <= data.keys() for pair in ({"symbols", "walls"}, {"prefilled", "constraints"}))
-        used = {token for row in json_cells_of(data["grid"]) for token in row}
+        used = {token for row in data.tokens("grid") for token in row}
         return (
             data.get("unique_lines") is not True
             and used <= {*_SUNS_AND_MOONS}
@@ -321,7 +289,6 @@ class Tango(ZeroOneBoard):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object in any of its forms."""
         data.refuse_others(_TANGO_FIELDS if "grid" in data else _PIECE_FIELDS)
         if data.flag("unique_lines", False):
             raise InputError("a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu")
@@ -384,13 +351,13 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
     return found
 
 
-def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, Any]) -> Iterator[Any]:
+def _unequal_lines(cells: Cells, rules: Rules, x: dict[Cell, Any]) -> Iterator[Any]:
     """Yield that no two rows and no two columns are equal: as binary numbers their difference is not 0."""
     import cpmpy
 
-    # `takuzu_lines` returns the rows first.
-    rows, columns = lines[: len(cells)], lines[len(cells) :]
-    for a, b in (*combinations(rows, 2), *combinations(columns, 2)):
+    # The rows come first.
+    lines = takuzu_lines(cells, rules)
+    for a, b in (*combinations(lines[: len(cells)], 2), *combinations(lines[len(cells) :], 2)):
         # Two lines with different numbers of ones, or with different given values in facing cells, differ anyway.
         if a.ones != b.ones and None not in (a.ones, b.ones):
             continue
@@ -409,12 +376,10 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
 
 
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
-    """Return the numbers of ones beside the lines; none where no line has one."""
-    return tuple(map(digits, ones)) if any(n is not None for n in ones) else ()
+    return tuple("" if n is None else str(n) for n in ones) if any(n is not None for n in ones) else ()
 
 
 def _border(sign: Sign) -> tuple[int, int, str] | None:
-    """Return the border between the cells of a sign, if they are neighbours."""
     (a, b), (c, d) = sorted((sign.first, sign.second))
     return {(0, 1): (a, b, "right"), (1, 0): (a, b, "below")}.get((c - a, d - b))
 
@@ -455,21 +420,17 @@ def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) 
 
 def _json_lines(data: JsonBoard) -> list[Line]:
     """Return the fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
-
-    def are_lines(found: object) -> bool:
-        return isinstance(found, list) and all(isinstance(line, str) and line.strip() for line in found)
-
     rows = data.rows("grid")
     data.check_sides((len(rows), len(rows[0].letters(_SKIPPED))))
-    lines = data.get_valid("lines", are_lines, "list of strings: write one string a line", [])
+    wanted = "list of strings: write one string a line"
+    lines = data.listed("lines", lambda line: isinstance(line, str) and line.strip(), wanted, [])
     return [*rows, *(Line(None, line) for line in lines), *_sign_lines(data, "signs")]
 
 
 def _sign_lines(data: JsonBoard, field: str) -> list[Line]:
     """Return the signs of a field, each written ``[[0, 0], [0, 1], "="]``, as lines of the text format."""
     found = []
-    wanted = 'list of signs: write [[[0, 0], [0, 1], "="]]'
-    for sign in data.get_valid(field, lambda signs: isinstance(signs, list), wanted, []):
+    for sign in data.listed(field, lambda _: True, 'list of signs: write [[[0, 0], [0, 1], "="]]', []):
         first, second, mark = sign if isinstance(sign, list) and len(sign) == 3 else (None, None, None)
         places = _json_place(first), _json_place(second)
         if None in places or mark not in ("=", "x"):
@@ -492,8 +453,7 @@ def _pair(used: set[str]) -> str | None:
 
 
 def _is_sized(rows: Sequence[Line]) -> bool:
-    """Return whether the first line is the size of the board, such as ``10 10``."""
-    size = size_of(rows[0]) if rows else None
+    size = rows[0].size if rows else None
     return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
 
@@ -507,7 +467,7 @@ def _read_unruly(code: Code) -> Draft:
         raise code.fault(f"unknown {odd[0]!a} in a game id: after the colon it has letters only", odd.start())
     values = ["."] * (width * height + 1)
     place = -1
-    for k, (at, letter) in enumerate(game_id_steps(code.body, skips="zZ")):
+    for k, (at, letter) in enumerate(code.steps(skips="zZ")):
         place = at - 1
         if place > width * height:
             raise code.fault(f"the game id goes on past the {width * height} cells of its board: copy it again", k)
@@ -521,7 +481,6 @@ def _read_unruly(code: Code) -> Draft:
 
 
 def _is_sign(line: Line) -> bool:
-    """Return whether the line contains signs, such as ``r1c1 = r1c2``."""
     return _CHAIN.fullmatch(line.text) is not None
 
 
@@ -546,7 +505,13 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
         if line.word in _KEYWORDS[:-1]:
             settings[line.word] = line
     regions = [line for line in lines if line.word == "region"]
-    signs = [(sign, line) for line in lines if _is_sign(line) for sign in _signs(line)]
+    # Each sign of a chain is between neighbours in it.
+    chains = [(line, pairwise(_POSITION.finditer(line.text))) for line in lines if _is_sign(line)]
+    signs = [
+        (Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)), line)
+        for line, pairs in chains
+        for a, b in pairs
+    ]
     rows = _rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
     cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
@@ -561,7 +526,7 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
         tuple(map(_region, regions)),
         tuple(sign for sign, _ in signs),
     )
-    places: dict[Any, Token | Line] = {**cell_places(table)}
+    places: dict[Any, Token | Line] = {**by_cell(table)}
     places |= {("sign", k): line.start for k, (_, line) in enumerate(signs)}
     places |= {("region", k): line.start for k, line in enumerate(regions)}
     places |= {(word, 0): line.start for word, line in settings.items()}
@@ -570,19 +535,10 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
 
 def _cell_at(match: re.Match[str]) -> Cell:
     """Return the 0-based cell of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
-    if match[1] is not None:
-        return int(match[1]) - 1, int(match[2]) - 1
-    return int(match[3]), int(match[4])
-
-
-def _signs(line: Line) -> list[Sign]:
-    """Return the signs of a chain, each between neighbours in it."""
-    pairs = pairwise(_POSITION.finditer(line.text))
-    return [Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)) for a, b in pairs]
+    return (int(match[1]) - 1, int(match[2]) - 1) if match[1] else (int(match[3]), int(match[4]))
 
 
 def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
-    """Return the choice that the second word of a line names."""
     if line is None:
         return default
     words = line.text.lower().split()
@@ -592,7 +548,6 @@ def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
 
 
 def _counts(line: Line | None) -> tuple[int | None, ...]:
-    """Return numbers of ones, ``-`` for any."""
     words = line.words[1:] if line else []
     if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
         raise line.start.fault(f"write '{line.word}' with a number of ones, or -, for each")

@@ -19,7 +19,6 @@ Wrap = Literal["none", "rows", "columns", "both"]
 """The lines that are rings, with their last cell next to their first: all rows, all columns, or both (a torus)."""
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 MAX_SIDE = 50
-"""Most rows or columns of a board; far above what any backend can hold."""
 
 
 @dataclass(frozen=True)
@@ -99,11 +98,8 @@ def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     height, width = len(cells), len(cells[0])
     ones = (rules.row_ones or (width // 2,) * height) + (rules.column_ones or (height // 2,) * width)
     rings = [rules.rings[0]] * height + [rules.rings[1]] * width
-    named = named_lines((height, width)).items()
-    return tuple(
-        TakuzuLine(name, tuple(line), number, ring)
-        for (name, line), number, ring in zip(named, ones, rings, strict=True)
-    )
+    named = named_lines((height, width))
+    return tuple(map(TakuzuLine, named, map(tuple, named.values()), ones, rings))
 
 
 def list_triples(cells: Cells, rules: Rules) -> list[tuple[Cell, ...]]:
@@ -159,13 +155,7 @@ def most_equal(length: int, ring: bool) -> int:
 
 
 class TakuzuBoard:
-    """A board of zeros and ones, under any names: the variable ``r{i}c{j}`` of each cell is 0 or 1.
-
-    Attributes:
-        cells: the given values row by row, None for an empty cell.
-        rules: the further rules of the board.
-        symbols: the symbols for 0 and 1.
-    """
+    """A board of zeros and ones, which ``symbols`` names: the variable ``r{i}c{j}`` of each cell is 0 or 1."""
 
     cells: Cells
     rules: Rules
@@ -178,9 +168,12 @@ class TakuzuBoard:
         """
         return _shape_fault(self.cells, self.rules) or next(_item_faults(self.cells, self.rules), None)
 
+    def diagonal_triples(self) -> list[tuple[Cell, ...]]:
+        """Return the cells in line diagonally that may not be equal, three each."""
+        return diagonal_triples(self.cells, self.rules.wrap) if self.rules.diagonals else []
+
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if a line, a region or the signs show it."""
         kinds = (_region_contradictions, _line_contradictions, _sign_contradictions)
         return next((message for find in kinds for message in find(self.cells, self.rules)), None)
 
@@ -265,7 +258,6 @@ def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 
 
 def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
-    """Yield signs that contradict the clues or each other."""
     # A cell off the board holds the constant zero, to which given cells are tied.
     zero = (-1, -1)
     on_board = by_cell(cells)
@@ -281,7 +273,6 @@ def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 def _broken_lines(
     kind: str, lines: list[str], ones: tuple[int | None, ...], ring: bool, unique: bool, symbols: str
 ) -> Iterator[str]:
-    """Yield three in a row, wrong counts, and equal lines."""
     for number, line in enumerate(lines, 1):
         # On a ring the first two cells follow the last.
         read = line + line[:2] if ring and len(line) > 2 else line
@@ -317,7 +308,6 @@ def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Ite
 
 
 def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[str]:
-    """Yield regions with wrong counts, and broken signs."""
     for region in rules.regions:
         count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
         if not region.least <= count <= region.most:

@@ -7,14 +7,14 @@ and tents anew by augmenting paths.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, count_between
+from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, count_between
 from gatesolve.puzzles.grid import (
     Cell,
     by_cell,
@@ -26,24 +26,7 @@ from gatesolve.puzzles.grid import (
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import ANSWER, INK, Look, Picture, walls_around
-from gatesolve.puzzles.reading import (
-    Code,
-    JsonBoard,
-    Line,
-    Row,
-    Token,
-    cell_places,
-    count,
-    digits,
-    game_id_of,
-    game_id_steps,
-    grid_of,
-    lines_of,
-    link_of,
-    minizinc_rows,
-    show_token,
-    size_of,
-)
+from gatesolve.puzzles.reading import Code, JsonBoard, Row, Token, count, digits, game_id, grid_of, lines_of, link
 
 if TYPE_CHECKING:
     import cpmpy
@@ -54,7 +37,6 @@ Counts = tuple[int | None, ...]
 """Tents of each row or column; None where the count is missing."""
 TREE, TENT, FREE = "T", "^", "."
 MAX_SIDE = 100
-"""Most rows or columns of a board."""
 _DIRECTIONS = ("up", "left", "right", "down")
 """The directions from a tree to its tent, in the order of `neighbours`."""
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
@@ -71,12 +53,7 @@ class Tents(Puzzle):
 
     The tent of the tree in row i, column j (both from 1) is above, left of, right of or below it. The variable
     ``r{i}c{j}_up`` (``_left``, ``_right``, ``_down``) is 1 for one of these. Only cells inside the board without a tree
-    have a variable.
-
-    Attributes:
-        grid: one string a row: `TREE`, `TENT` for a tent that is given, `FREE`.
-        row_counts: the tents of each row.
-        column_counts: the tents of each column.
+    have a variable. The grid has one string a row of `TREE`, `FREE`, and `TENT` for a tent that is given.
     """
 
     grid: tuple[str, ...]
@@ -88,11 +65,8 @@ class Tents(Puzzle):
     example: ClassVar[str] = "  1 0 1 0 1\n1 . T . . .\n0 T . . . .\n2 . . . T .\n"
     json_fields: ClassVar[tuple[str, ...]] = ("grid", *COUNT_FIELDS, "rows", "cols")
 
-    # The board and its rules
-
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.grid), len(self.grid[0])
 
     def cells(self, letter: str) -> Iterator[Cell]:
@@ -111,7 +85,6 @@ class Tents(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Return why the board has no solution, if a tree, a given tent or a count shows it."""
         places = {tree: {cell for _, cell in self.places(tree)} for tree in self.cells(TREE)}
         for tree, free in places.items():
             if not free:
@@ -124,21 +97,16 @@ class Tents(Puzzle):
             return f"the given tents at {cell_name(a)} and {cell_name(b)} touch"
         return _count_fault(self, len(places))
 
-    # Reading
-
-    @classmethod
-    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
-        """Return a reader of a game id of sgt, a puzz.link address, or MiniZinc data."""
-        if code := game_id_of(line, "[a-z_]*(?:,[0-9]{1,4})+"):
-            return partial(_from_game_id, code)
-        if link := link_of(line, "tents"):
-            return partial(_from_link, link)
-        is_minizinc = re.search(r"\brow_sums\s*=", line.text) and "col_sums" in line.text
-        return partial(_from_minizinc, line.text) if is_minizinc else None
+    @staticmethod
+    def foreign() -> Forms:
+        return {
+            game_id("[a-z_]*(?:,[0-9]{1,4})+"): _from_game_id,
+            link("tents"): _from_link,
+            r"(?=.*\brow_sums\s*=)(?=.*col_sums)(?P<body>.*)": _from_minizinc,
+        }
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether the text looks like Tents & Trees: another program's format, or counts above rows of trees."""
         if super().recognises(text):
             return True
         lines = list(_rows(text))
@@ -155,19 +123,17 @@ class Tents(Puzzle):
         cells = [_cells(row) for row in rows]
         _check_shape(columns, counts, cells)
         grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
-        places: dict[Any, Token] = {**cell_places(cells)}
+        places: dict[Any, Token] = {**by_cell(cells)}
         places |= {("rows", (r, 0)): token for r, token in enumerate(counts)}
         places |= {("columns", (0, c)): token for c, token in enumerate(columns)}
         return Draft((grid, _counts(counts), _counts(columns)), places)
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object has counts beside a board."""
         return "grid" in data and ("row_counts" in data or "col_counts" in data)
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """Return the board of a JSON object: ``grid``, ``row_counts`` and ``col_counts``."""
         grid = grid_of(data.rows("grid"), (TREE, TENT, FREE), "T for a tree, . for a free cell", most=MAX_SIDE)
         size = len(grid), len(grid[0])
         data.check_sides(size)
@@ -192,7 +158,6 @@ class Tents(Puzzle):
         return f"Tents & Trees {rows}x{columns}: {count(len(list(self.cells(TREE))), 'tree')}{tail}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """Return the board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts."""
         # At most one tent in any 2x2 cells keeps tents apart, and also prevents two trees from sharing a cell.
         import cpmpy as cp
 
@@ -215,7 +180,6 @@ class Tents(Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """Return the finished board: ``T`` for a tree, ``^`` for a tent, ``.`` for grass."""
         tents = self._tents(solution)
         return [[TENT if (r, c) in tents else held for c, held in enumerate(row)] for r, row in enumerate(self.grid)]
 
@@ -224,7 +188,6 @@ class Tents(Puzzle):
         return faults + broken_rules(self, tents)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Return the board in its file format; found tents are written as given ones."""
         written = ["?" if tents is None else str(tents) for tents in self.row_counts + self.column_counts]
         width, rows = max(map(len, written)), len(self.row_counts)
         lines = [" " * (width + 1) + " ".join(tents.rjust(width) for tents in written[rows:])]
@@ -233,7 +196,6 @@ class Tents(Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Return trees, tents (answers bold or blue), counts above and at the left; in a terminal T and triangles."""
         tents = self._tents(solution)
 
         def look(cell: Cell) -> Look:
@@ -284,7 +246,6 @@ def broken_rules(board: Tents, tents: Set[Cell]) -> list[str]:
 
 
 def _broken_in_cells(board: Tents, tents: Set[Cell]) -> Iterator[str]:
-    """Yield tents on trees or outside, tents that touch, and missing given tents."""
     rows, columns = board.size
     for r, c in sorted(tents):
         if not (0 <= r < rows and 0 <= c < columns):
@@ -395,40 +356,33 @@ def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
     """Return the column counts, the row counts, and the cells of each row."""
     if len(rows) < 2:
         raise InputError("no board: write a line of column counts, then each row behind its count")
-    if not _is_count(rows[-1][0]):  # puzzlekit: rows without counts, perhaps below a line of two sizes
-        first = 1 if _is_sized(rows) else 0
+    if not _is_count(rows[-1][0]):  # puzzlekit: rows without counts
+        # Perhaps the numbers of rows and columns are above the counts.
+        sides = (len(rows[2]), len(rows[1])) if len(rows) > 3 and _are_counts(rows[2]) else None
+        first = int(sides is not None and rows[0][0].line.size == sides)
         counts = rows[first : first + 2]
         if not all(map(_are_counts, counts)):
             raise next((t for row in rows[:2] for t in row if not _is_count(t)), rows[0][0]).fault(_NO_COUNT)
         return counts[0], counts[1], rows[first + 2 :]
     for token in rows[0]:
         if not _is_count(token):
-            raise token.fault(
-                f"column count {show_token(token.text)} is not a number: write numbers, ? where one is missing"
-            )
+            raise token.fault(f"column count {token.shown} is not a number: write numbers, ? where one is missing")
     for row in rows[1:]:
         if not _is_count(row[0]):
             raise row[0].fault(_NO_COUNT)
     return rows[0], [row[0] for row in rows[1:]], [row[1:] for row in rows[1:]]
 
 
-def _is_sized(rows: list[Row]) -> bool:
-    """Return whether the first line is the numbers of rows and columns of a puzzlekit layout."""
-    return len(rows) > 3 and _are_counts(rows[2]) and size_of(rows[0][0].line) == (len(rows[2]), len(rows[1]))
-
-
 def _cells(row: Row) -> Row:
-    """One token a cell."""
     cells = [Token(letter, token.column + k, token.line) for token in row for k, letter in enumerate(token.text)]
     for cell in cells:
         if cell.text not in _LETTERS:
             mend = "write T for a tree, . for a free cell, ^ for a tent that is given"
-            raise cell.fault(f"unknown cell {show_token(cell.text)}: {mend}")
+            raise cell.fault(f"unknown cell {cell.shown}: {mend}")
     return cells
 
 
 def _check_shape(columns: Row, counts: Row, cells: Sequence[Row]) -> None:
-    """Raise unless there are as many counts as rows and columns, within the size limits."""
     for word, row in (("column", columns), ("row", counts)):
         if len(row) > MAX_SIDE:
             raise row[MAX_SIDE].fault(f"{len(row)} {word}s: a board has at most {MAX_SIDE}; give a smaller one")
@@ -451,16 +405,15 @@ def _json_counts(data: JsonBoard, field: str, length: int) -> Counts:
         known = isinstance(found, list) and len(found) == length
         return known and all(n is None or (type(n) is int and 0 <= n < 1000) for n in found)
 
-    return tuple(
-        data.get_valid(field, are_counts, f"list of {length} counts: write numbers, null where one is missing")
-    )
+    wanted = f"list of {length} counts: write numbers, null where one is missing"
+    return tuple(data.get_valid(field, are_counts, wanted))
 
 
 def _from_game_id(code: Code) -> Draft:
     rows, columns = code.check_size(MAX_SIDE)
     # The trees come first, then the counts: those of the columns before those of the rows.
     letters, *written = code.body.split(",")
-    steps = list(game_id_steps(letters, "`"))
+    steps = list(code.steps("`", letters=letters))
     trees = [at - 1 for at, letter in steps if letter != "z"]
     last = steps[-1][0] - 1 if steps else -1
     # The last tree is not one: it comes just after the last cell and ends the board.
@@ -472,25 +425,25 @@ def _from_game_id(code: Code) -> Draft:
     return _draft(rows, columns, trees, list(map(int, written)))
 
 
-def _from_link(link: Code) -> Draft:
-    rows, columns = link.check_size(MAX_SIDE)
-    counts, rest = link.numbers(rows + columns)
+def _from_link(code: Code) -> Draft:
+    rows, columns = code.check_size(MAX_SIDE)
+    counts, rest = code.numbers(rows + columns)
     trees = []
     at = 0
     for letter in rest:
         if not ("0" <= letter <= "9" or "a" <= letter <= "z"):
-            raise link.fault(f"the link has an unknown letter {letter!a}: copy it again")
+            raise code.fault(f"the link has an unknown letter {letter!a}: copy it again")
         value = int(letter, 36)
         if value < 18:
             trees.append(at)
         at += value + 1 if value < 18 else value - 17
     if trees and trees[-1] >= rows * columns:
-        raise link.fault(f"the link has a tree behind the last of {rows}x{columns} cells: copy it again")
+        raise code.fault(f"the link has a tree behind the last of {rows}x{columns} cells: copy it again")
     return _draft(rows, columns, trees, counts)
 
 
-def _from_minizinc(text: str) -> Draft:
-    cells, rows, columns = (list(chain(*minizinc_rows(text, field))) for field in ("a", "row_sums", "col_sums"))
+def _from_minizinc(code: Code) -> Draft:
+    cells, rows, columns = (list(chain(*code.array(field))) for field in ("a", "row_sums", "col_sums"))
     if len(cells) != len(rows) * len(columns) or set(cells) - {0, 1}:
         fault = f"MiniZinc 'a' is not {len(rows)}x{len(columns)} cells of 0 and 1 as the sums say: correct it"
         raise InputError(fault)

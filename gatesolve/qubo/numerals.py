@@ -82,10 +82,10 @@ def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
         total[key] = value
 
 
-def expand(total: dict[Monomial, Number], monomial: Monomial, weight: Fraction, base: Any, factor: Any) -> None:
+def expand(total: dict[Monomial, Number], monomial: Monomial, weight: Number, base: Any, factor: Any) -> None:
     """Add ``weight`` times the product of ``base + factor * variable`` over a monomial, multiplied out: 2^n terms."""
     for size in range(len(monomial) + 1):
-        share = weight * base ** (len(monomial) - size) * factor**size
+        share = as_written(weight) * base ** (len(monomial) - size) * factor**size
         for chosen in combinations(monomial, size):
             add_to(total, chosen, share)
 
