@@ -271,10 +271,6 @@ class Posted:
     args: Sequence[Any]
     defines: str | None = None
 
-    def made(self) -> Any:
-        """Build the constraint."""
-        return self.make(*self.args)
-
     def variables(self) -> Iterator[Any]:
         """Yield its variables, with repeats."""
         for arg in self.args:
@@ -338,7 +334,7 @@ def _solved_for(variable: Any, definition: Posted) -> Any:
     # A variable that occurs twice in its definition is not defined by it.
     if sum(one is variable for one in definition.variables()) != 1:
         return None
-    holds = definition.made()
+    holds = definition.make(*definition.args)
     if definition.name in ("int_lin_eq", "bool_lin_eq"):
         weights, terms, bound = definition.args
         own = next((weight for weight, term in zip(weights, terms, strict=True) if term is variable), 0)
@@ -400,9 +396,9 @@ def read_flatzinc(text: str, source: str) -> Declared:
         if (count := variables[one.name].ub - variables[one.name].lb + 1) > DOMAIN_LIMIT:
             fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
             raise one.place.unsupported(fault)
-    model = cp.Model([one.made() for one in left])
+    model = cp.Model([one.make(*one.args) for one in left])
     if asked[0].sense != "satisfy":
-        model.objective(goal.made(), minimize=asked[0].sense == "minimize")
+        model.objective(goal.make(*goal.args), minimize=asked[0].sense == "minimize")
     shown = [one for name, one in variables.items() if name not in gone and not _MADE_UP.match(one.name)]
     return Declared(model, shown)
 

@@ -131,6 +131,8 @@ def _check_entries(text: str, names: set[str], source: str) -> set[str]:
             continue
         if line[:1].strip():
             section = words[0]
+        elif section == "ENDATA" and len(words) > 1:
+            raise place.fault(f"{quote(line.strip())} after 'ENDATA': remove it")
         elif section == "ROWS":
             listed.add(words[-1])
             names.add(words[-1])

@@ -207,10 +207,18 @@ class Tents(Puzzle):
             return Look("▲" if cell in tents or given == TENT else "", answer=cell in tents and given != TENT)
 
         def paint(axes: Axes, points: float) -> None:
-            for cell in self.cells(TREE):
-                _draw_tree(axes, *cell)
+            from matplotlib.patches import Circle, Polygon, Rectangle
+
+            for r, c in self.cells(TREE):
+                axes.add_patch(Rectangle((c + 0.44, r + 0.55), 0.12, 0.32, facecolor="#8a5a2b"))
+                for x, y, radius in ((0.36, 0.5, 0.19), (0.64, 0.5, 0.19), (0.5, 0.32, 0.21)):
+                    axes.add_patch(Circle((c + x, r + y), radius, facecolor="#3b8f3e"))
             for r, c in {*tents, *self.cells(TENT)}:
-                _draw_tent(axes, r, c, INK if self.grid[r][c] == TENT else ANSWER, points)
+                colour, top = INK if self.grid[r][c] == TENT else ANSWER, (r + 0.1, r + 0.2, r + 0.1)
+                for height, left, right, fill in ((0.18, 0.14, 0.86, colour), (0.45, 0.37, 0.63, "white")):
+                    corners = [(c + 0.5, r + height), (c + left, r + 0.82), (c + right, r + 0.82)]
+                    axes.add_patch(Polygon(corners, facecolor=fill))
+                axes.plot((c + 0.45, c + 0.5, c + 0.55), top, color=colour, linewidth=points / 30)
 
         above, left = tuple(map(digits, self.column_counts)), tuple(f"{digits(n)} " for n in self.row_counts)
         return Picture(grid_of_cells(self.size, look), *walls_around(self.size), above, left, paint=paint)
@@ -312,22 +320,6 @@ def tents_of(board: Tents, solution: Mapping[str, int]) -> tuple[set[Cell], list
         tents.update(pitched)
     faults += [f"{variable} is not a place beside a tree" for variable in solution if variable not in known]
     return tents, faults
-
-
-def _draw_tree(axes: Axes, r: int, c: int) -> None:
-    from matplotlib.patches import Circle, Rectangle
-
-    axes.add_patch(Rectangle((c + 0.44, r + 0.55), 0.12, 0.32, facecolor="#8a5a2b"))
-    for x, y, radius in ((0.36, 0.5, 0.19), (0.64, 0.5, 0.19), (0.5, 0.32, 0.21)):
-        axes.add_patch(Circle((c + x, r + y), radius, facecolor="#3b8f3e"))
-
-
-def _draw_tent(axes: Axes, r: int, c: int, colour: str, points: float) -> None:
-    from matplotlib.patches import Polygon
-
-    axes.add_patch(Polygon([(c + 0.5, r + 0.18), (c + 0.14, r + 0.82), (c + 0.86, r + 0.82)], facecolor=colour))
-    axes.add_patch(Polygon([(c + 0.5, r + 0.45), (c + 0.37, r + 0.82), (c + 0.63, r + 0.82)], facecolor="white"))
-    axes.plot((c + 0.45, c + 0.5, c + 0.55), (r + 0.1, r + 0.2, r + 0.1), color=colour, linewidth=points / 30)
 
 
 def _rows(text: str) -> Iterator[Row]:

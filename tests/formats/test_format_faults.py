@@ -79,6 +79,7 @@ FAULTS = {
         (MPS.replace(" UI B z 2\n", ""), "row 13: integer variable z has"),
         (MPS.replace("ENDATA\n", ""), "OR-Tools does not read"),
         (MPS.replace("z c1 3 c3 2", "z c1 3 c9 2"), "row 13: row 'c9' is not"),
+        (MPS + " z c2 1\n", "row 26: 'z c2 1' after 'ENDATA'"),
         (MPS.replace("ROWS\n N", "ROWS N"), "row 9: row 'obj' is not"),
         (MPS.replace("RANGES", "QUADOBJ"), "row 18: section 'QUADOBJ' is not"),
         (MPS.replace("COLUMNS\n", "COLUMNS\n r c1 1\n"), "row 9: variable r is real"),
