@@ -527,6 +527,8 @@ def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
     """Return the problem and its title; a name in a certificate is marked as its maker's."""
     # By the suffix, as any other JSON file may be a puzzle.
     if isinstance(problem, str | Path) and str(problem).endswith(".cert.json"):
+        if family is not None:
+            raise InputError("a certificate names the family of its puzzle: leave out the family", source=str(problem))
         restored = restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
         return restored, tell_problem(restored)
     read = as_problem(problem, family)
