@@ -1418,7 +1418,8 @@ def describe(space, program, part, times_done):
     if space.fills:
         unread = ", ".join(f"data[{q}]" for fill in space.fills for q in fill["unread"])
         lines.append(f"read by no constraint and zero here, any codeword that fits: {unread}")
-    return [" ".join(line.split()) for line in lines]
+    lines = [" ".join(line.split()) for line in lines]
+    return [re.sub("[\0-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", line) for line in lines]
 
 
 # All layers.

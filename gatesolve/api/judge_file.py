@@ -38,6 +38,7 @@ from gatesolve.proof.entry import count_alone, prove_circuit
 from gatesolve.proof.entry_circuit import make_plain
 from gatesolve.proof.entry_gates import OWN, UnfollowedError, list_swaps
 from gatesolve.proof.entry_words import QubitLayout
+from gatesolve.proof.read_qasm import refuse_other_ends
 
 MOST_BYTES = 1 << 26
 """Largest file or layout that is read."""
@@ -115,12 +116,7 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise InputError("not a circuit: it is not UTF-8", source=str(path)) from error
-    # A lone carriage return ends a comment for some readers only: these would see other gates.
-    if found := re.search(r"\r(?!\n|\Z)", text):
-        raise Text(str(path), text).fault(
-            "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed",
-            found.start(),
-        )
+    refuse_other_ends(text, str(path))
     if _find_version(text, path) == 3:
         known = Text(str(path), text)
         return _read_qasm3(known), known
@@ -503,6 +499,8 @@ def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
     """Return the problem and its title; a name in a certificate is marked as its maker's."""
     # By the suffix, as any other JSON file may be a puzzle.
     if isinstance(problem, str | Path) and str(problem).endswith(".cert.json"):
+        if family is not None:
+            raise InputError("a certificate names the family of its puzzle: leave out the family", source=str(problem))
         restored = restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
         return restored, tell_problem(restored)
     read = as_problem(problem, family)

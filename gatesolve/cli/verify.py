@@ -25,8 +25,9 @@ class Judged:
         str | None, typer.Option(help="Judge any oracle by this problem: a puzzle file or a certificate.")
     ] = None
     encoding: Annotated[
-        str, typer.Option(help="With --problem: one-hot | binary | domain-wall, of the data qubits.")
-    ] = "binary"
+        str | None,
+        typer.Option(help="With --problem: one-hot | binary | domain-wall, of the data qubits; if not given, binary."),
+    ] = None
     map: Annotated[
         Path | None, typer.Option("--map", help='With --problem: JSON file, {"data": LIST, "output": QUBIT}.')
     ] = None
@@ -58,6 +59,8 @@ def verify(
             raise InputError("give --problem or --certificate, not both")
         # `judge` ends the program.
         judge(file, judged.problem, judged, as_json)
+    if idle := [f"--{name.replace('_', '-')}" for name, value in vars(judged).items() if value is not None]:
+        raise InputError(f"a proof by the certificate does not use {idle[0]}: leave it out, or give --problem")
     if certificate is None and file.is_file() and not (beside := certify_file.find_certificate(file)).exists():
         mend = "give --certificate, or --problem to judge another program's oracle"
         raise InputError(f"no certificate {beside.name} beside it: {mend}", source=str(file))
@@ -82,7 +85,7 @@ def judge(file: Path, problem: str, judged: Judged, as_json: bool) -> NoReturn:
     found = judge_file.judge(
         file,
         problem,
-        encoding=Registered(judged.encoding),
+        encoding=Registered("binary" if judged.encoding is None else judged.encoding),
         layout=judged.map,
         output_map=judged.output_map,
         family=judged.family,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -490,8 +491,13 @@ def write_header(program: Program, part: CircuitPart) -> list[str]:
     return [
         f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
         *([extent] if extent else []),
-        *(" ".join(line.split()) for line in list_legend(program.space, program.search.fills)),
+        *map(_in_comment, list_legend(program.space, program.search.fills)),
     ]
+
+
+def _in_comment(line: str) -> str:
+    r"""Return a line with blanks for its white space and ``\x1a`` for a control character, which may end a comment."""
+    return re.sub("[\0-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", " ".join(line.split()))
 
 
 def describe_extent(program: Program) -> str:

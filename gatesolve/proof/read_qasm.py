@@ -101,6 +101,15 @@ def read_qasm(text: str, source: str | None = None) -> ReadCircuit:
     return _Reader(source).read(text)
 
 
+def refuse_other_ends(text: str, source: str | None) -> None:
+    """Raise where a character ends a line for some programs only: these would see other gates behind a comment."""
+    if (found := _OTHER_END.search(text)) is not None:
+        what = "a carriage return" if found[0] == "\r" else f"the character {found[0]!r}"
+        why = f"{what} inside a line, which ends there for some programs: leave it out"
+        row, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
+        raise InputError(why, source=source, row=row, column=column)
+
+
 class _Reader:
     def __init__(self, source: str | None) -> None:
         self._source, self._is_old = source, False
@@ -112,10 +121,7 @@ class _Reader:
 
     def read(self, text: str) -> ReadCircuit:
         comments = list[str]()
-        if (found := _OTHER_END.search(text)) is not None:
-            what = "a carriage return" if found[0] == "\r" else f"the character {found[0]!r}"
-            why = f"{what} inside a line, which ends there for some programs: leave it out"
-            raise InputError(why, source=self._source, row=text.count("\n", 0, found.start()) + 1)
+        refuse_other_ends(text, self._source)
         statements = _split(text, comments)
         _, version = next(statements, (1, ""))
         include = _HEADERS.get(version)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -151,10 +152,12 @@ def name_by_letters(grid: Grid) -> Grid:
 
 
 def grid_text(grid: Iterable[Sequence[str]]) -> list[str]:
-    """Return the rows of a grid as lines, without gaps when every token is one character."""
+    """Return the rows of a grid as lines, without gaps when every token is one character and no row spells a word."""
     rows = [list(row) for row in grid]
-    if all(len(token) == 1 for row in rows for token in row):
-        return ["".join(row) for row in rows]
+    lines = ["".join(row) for row in rows]
+    # A row of small letters, such as "board", could be a header.
+    if all(len(token) == 1 for row in rows for token in row) and not any(re.fullmatch("[a-z]{2,}", t) for t in lines):
+        return lines
     width = max(len(token) for row in rows for token in row)
     # A row of one token has no gap to mark it as one token, so it gets a comma.
     return [" ".join(t.ljust(width) for t in row).rstrip() + ("," if len(row) == 1 else "") for row in rows]

@@ -477,14 +477,16 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
 
 
 def _bare(board: QueensBoard) -> str | None:
-    """Return a grid of letters alone, if that is the same board and is recognised as one."""
+    """Return a grid of letters alone, if it is recognised and read as the same board."""
     rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
     linkedin = QueensBoard(board.marks, rows, columns, board.colours, counts, reach=((1,),))
     # Field by field, because a board of the subclass `Queens` never equals one of the base class.
     if not board.colours or vars(board) != vars(linkedin) or _hidden_marks(board):
         return None
     text = "\n".join(grid_text(_with_marks(board))) + "\n"
-    return text if Queens.recognises(text) else None
+    # A region called Q would be read as given queens.
+    is_read = Queens.recognises(text) and Queens.read(text).clues == tuple(vars(linkedin).values())
+    return text if is_read else None
 
 
 def _headers(board: QueensBoard) -> list[str]:

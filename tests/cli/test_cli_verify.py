@@ -50,6 +50,20 @@ def test_an_output_map_that_is_applied_is_said(gatesolve, tmp_path, problem):
     assert gatesolve(*common, "--json").json["applied"] == ""
 
 
+@pytest.mark.parametrize("option", ["--map", "--output-map", "--family", "--encoding"])
+def test_an_option_of_judging_is_refused_without_a_problem(gatesolve, problem, option):
+    circuit = problem.with_name("pair.qasm")
+    assert gatesolve("verify", circuit).status == 0
+    for chosen in ([], ["--certificate", problem]):
+        found = gatesolve("verify", circuit, option, "binary", *chosen).refusal()
+        assert found == f"a proof by the certificate does not use {option}: leave it out, or give --problem"
+
+
+def test_a_family_beside_a_certificate_is_refused(gatesolve, problem):
+    found = gatesolve("verify", problem.with_name("pair.qasm"), "--problem", problem, "--family", "sudoku").refusal()
+    assert found == f"{problem}: a certificate names the family of its puzzle: leave out the family"
+
+
 def test_the_help_shows_the_form_of_both_maps(gatesolve):
     shown = re.sub(r"[\s│]+", " ", gatesolve("verify", "--help").out)
     assert '{"data": LIST, "output": QUBIT}' in shown

@@ -432,3 +432,11 @@ def test_words_far_from_their_rotations_are_not_called_equal(tmp_path):
         compiled = gatesolve.compile("a in 0..16; a == 16", **chosen, rotation_error=error)
         written = gatesolve.export(compiled, tmp_path / "coarse.qasm")
         assert (gatesolve.verify(written.circuit).status, written.is_proved) == (status, status == "proved")
+
+
+@pytest.mark.parametrize("sign", ["\x08", "\x1a", "\x1b", "\x7f", "\x80"])
+def test_control_characters_of_a_name_are_escaped_in_comments(tmp_path, sign):
+    name = f"x{sign}z q[0];"
+    path, data = export(tmp_path, Model((Variable(name, (0, 1)),), (Linear(((1, name),), "==", 1),)))
+    assert f"x\\x{ord(sign):02x}z q[0];" in path.read_text()
+    assert judge(path, data) == (PROVED, PROVED)

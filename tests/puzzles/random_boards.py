@@ -267,6 +267,21 @@ def tents_boards(draw: st.DrawFn) -> Tents:
     return Tents(tuple(map("".join, grid)), tuple(row_counts), tuple(column_counts))
 
 
+@st.composite
+def linkedin_boards(draw: st.DrawFn) -> QueensBoard:
+    """A square with one queen in each line and region; regions called Q, or whose names spell headers."""
+    side = draw(st.integers(1, 5))
+    rows = draw_grid(draw, side, side, st.sampled_from(draw(st.sampled_from(["Q.", "Q#.", "QA", "QABC", "abc", "."]))))
+    words = [word for word in ("board", "size", "rows") if len(word) == side]
+    if words and draw(st.booleans()):
+        rows = [[*draw(st.sampled_from(words))], *rows[1:]]
+    rows[-1][-1] = "Q"  # so that a queen can stand on some cell
+    marks = tuple("".join(t if t == "#" else "." for t in row) for row in rows)
+    names = tuple(tuple("." if t == "#" else t for t in row) for row in rows)
+    ones = (PieceRange(1, 1),) * side
+    return QueensBoard(marks, ones, ones, names, (PieceRange(1, 1),) * len(cells_by_name(names)), reach=((1,),))
+
+
 def _made(family, boards):
     return boards.map(lambda board: family(**vars(board)))
 
@@ -275,7 +290,7 @@ RANDOM = {
     "chess": chess_boards(),
     "galaxies": galaxies_boards(),
     "kakuro": solved_boards().map(lambda b: Kakuro(tuple(tuple(map(cell_of, row)) for row in b[0]), b[1], b[2])),
-    "queens": _made(Queens, queens_boards()),
+    "queens": _made(Queens, queens_boards() | linkedin_boards()),
     "starbattle": star_battles(),
     "sudoku": sudokus() | area_sudokus(),
     "takuzu": takuzus(),

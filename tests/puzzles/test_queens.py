@@ -33,6 +33,14 @@ def test_finished_boards_are_read_and_contradict_themselves_if_two_queens_attack
             assert parse(marks).text() == f"queens\nboard\n{marks}\n"
 
 
+@pytest.mark.parametrize(
+    "regions", ["QQ..\nQ...\n....\n....\n", "b o a r d\n" + "b b b b b\n" * 4, "Q#\n##\n"], ids=["Q", "board", "closed"]
+)
+def test_regions_that_read_as_queens_or_headers_stay_regions(regions):
+    board = parse(f"regions\n{regions}", "queens")
+    assert parse(board.text()) == parse(board.text(), "queens") == board
+
+
 # --- The general form of Queens: the model against the checker, on every assignment of small boards ---
 
 

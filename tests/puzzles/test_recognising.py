@@ -49,6 +49,13 @@ RECTANGLE = "3 4\n0 - - 0\n- 2 - -\n- - - 0\n"
         (TENTS, "tents"),
         ("boxes\nAABB\nAABC\nDDBC\nDDCC\n", "sudoku"),
         ("stars 1\nABDD\nABDD\nABCD\nACCD\n", "starbattle"),
+        (".2.1\n..1.\n.1..\n2..3\n", "sudoku"),
+        ("02.1\n..1.\n.1..\n2...\n", "sudoku"),
+        ("1. | .2\n.. | ..\n---+---\n.. | ..\n.. | ..\n", "sudoku"),
+        ("1. | .2\n.. | ..\n.. | ..\n.. | ..\n", "sudoku"),
+        ("12..............", "sudoku"),
+        ("box 2x2\n.2.1\n..1.\n.1..\n2...\n", "sudoku"),
+        ("takuzu\n.2.1\n..1.\n.1..\n22.1\n", "takuzu"),
     ],
 )
 def test_the_header_and_the_tokens_tell_the_family(text, family):
@@ -133,6 +140,8 @@ def test_json_without_a_family_is_read_by_its_fields_and_what_they_hold(data, ti
         ({"size": 4, "regions": REGIONS}, ("queens", "starbattle")),
         ({"grid": ["0...", ".1..", "...1", "...."], "signs": []}, ("takuzu", "tango")),
         ("1...\n....\n...1\n....\n", ("sudoku", "takuzu")),
+        (".2.1\n..1.\n.1..\n22.1\n", ("sudoku", "takuzu")),
+        ("1 . 1 . . 2\n" + ". . . . . .\n" * 5, ("sudoku", "takuzu")),
     ],
 )
 def test_what_two_families_could_claim_is_refused_with_both_named(data, families):
