@@ -1,6 +1,7 @@
 """The server: access control, the page's files, the check of a board, and searches as server-sent events.
 
-Only pages of this machine with the secret in their address are answered, and every answer has the `HEADERS`.
+Only pages of this machine with the secret in their address are answered, except for the files of `OPEN`. Every answer
+has the `HEADERS`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import h11
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, StreamingResponse
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import Headers, MutableHeaders
@@ -42,6 +43,11 @@ from gatesolve.web.pool import Pool
 STATIC = Path(__file__).parent / "static"
 DOCS = next((STATIC.parent / "docs").glob("concepts.md"), Path(__file__).parents[2] / "docs" / "concepts.md").parent
 """The documentation: beside this module in an installed package, else in the repository."""
+OPEN = {
+    "": "link.html",
+    **{name: name for name in ("linked.js", "link.js", "looks.js", "dom.js", "style.css", "icon.svg")},
+}
+"""Files that need no secret, by their path: the page that shows the board of a link, and asks nothing of the server."""
 HOSTS = {"127.0.0.1", "localhost"}
 PORT = 8497
 """First port that is tried: a browser keeps boards for each port separately."""
@@ -247,7 +253,7 @@ def _listen(port: int) -> socket.socket:
 
 
 class Guard:
-    """Refuses other host names (DNS rebinding) and paths without the secret; adds `HEADERS`.
+    """Refuses other host names (DNS rebinding) and paths that are neither secret nor `OPEN`; adds `HEADERS`.
 
     An exception of the application is one line in the log and an answer with `HEADERS`, never a traceback.
     """
@@ -288,6 +294,9 @@ class Guard:
             await PlainTextResponse("open the address that gatesolve web printed", 400)(scope, receive, send)
         # Compared in constant time, so that response times reveal nothing of the secret.
         elif not secrets.compare_digest(given.encode(), self.token.encode()):
+            if scope["method"] == "GET" and (name := OPEN.get(scope["path"][1:])):
+                await FileResponse(STATIC / name)(scope, receive, send)
+                return
             fault = "not found: open the address that gatesolve web printed, and paste the link of a board there"
             await PlainTextResponse(fault, 404)(scope, receive, send)
         else:
