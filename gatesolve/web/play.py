@@ -6,7 +6,6 @@ or the number of a dot. The page writes the rules in words, from the kind and th
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -87,10 +86,7 @@ class PlayRule(NamedTuple):
 
 
 class PlayStep(NamedTuple):
-    """A cell that rules settle at one mark, after other rules; the easiest step has the lowest rank.
-
-    ``why`` has the rules that excluded values before.
-    """
+    """A cell that rules settle at one mark, after those of ``why``; the easiest step has the lowest rank."""
 
     cell: str
     rank: int
@@ -293,18 +289,14 @@ class Game:
                 chosen = fewer
         return chosen
 
-    def is_settled(
-        self, cell: str, mark: str, rules: Sequence[PlayRule], domains: Domains, end: float = math.inf
-    ) -> bool:
+    def is_settled(self, cell: str, mark: str, rules: Sequence[PlayRule], domains: Domains, end: float) -> bool:
         """Return whether these rules alone leave a cell only this mark; False if that is not decided by ``end``."""
         known = dict.fromkeys(one for rule in rules for one in rule.constraints)
         for other in self.possible(cell, domains):
             options = [values for m, values in self.options[cell] if m == other]
             stated = (*known, *(_one_of(options) for _ in options[1:2]))
             assumed = self.assume(domains, cell, other)
-            if other == mark or not all(assumed.values()):
-                continue
-            if not all(all(filter_domains(one, assumed).values()) for one in stated):
+            if other == mark or not all(all(filter_domains(one, assumed).values()) for one in stated):
                 continue
             model = replace(self.model, constraints=stated, objective=None)
             left = min(PATIENCE, end - time.monotonic())
@@ -407,8 +399,6 @@ def _tell_step(game: Game, step: PlayStep, alike: Sequence[str], domains: Domain
     chosen = game.explain(step, domains, end)
     cells = [one for one in alike if one == step.cell or game.is_settled(one, step.mark, chosen, domains, end)]
     own = [rule for rule in chosen if rule in _unfold(step.rules)] or chosen
-    told = {"rules": own, "before": [rule for rule in chosen if rule not in own]}
-    last = step.is_last_place and own[0] == step.rules[0]
-    return {"state": "rule", "cells": cells, "mark": step.mark, "last": last} | {
-        name: [one for rule in rules for one in rule.tell()] for name, rules in told.items()
-    }
+    rules, before = ([one for rule in chosen if (rule in own) == k for one in rule.tell()] for k in (True, False))
+    found = {"cells": cells, "mark": step.mark, "last": step.is_last_place and own[0] == step.rules[0]}
+    return {"state": "rule", **found, "rules": rules, "before": before}

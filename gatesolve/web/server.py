@@ -1,7 +1,6 @@
 """The server: access control, the page's files, the check of a board, and searches as server-sent events.
 
-Only pages of this machine with the secret in their address are answered, except for the files of `OPEN`. Every answer
-has the `HEADERS`.
+Pages of this machine get the files of `OPEN`, and with the secret in their address the rest, all with the `HEADERS`.
 """
 
 from __future__ import annotations
@@ -43,11 +42,10 @@ from gatesolve.web.pool import Pool
 STATIC = Path(__file__).parent / "static"
 DOCS = next((STATIC.parent / "docs").glob("concepts.md"), Path(__file__).parents[2] / "docs" / "concepts.md").parent
 """The documentation: beside this module in an installed package, else in the repository."""
-OPEN = {
-    "": "link.html",
-    **{name: name for name in ("linked.js", "link.js", "looks.js", "dom.js", "style.css", "icon.svg")},
-}
+OPEN = {"": "link.html"} | {f: f for f in ("linked.js", "link.js", "looks.js", "dom.js", "style.css", "icon.svg")}
 """Files that need no secret, by their path: the page that shows the board of a link, and asks nothing of the server."""
+_TARGET = re.compile(r"<img [^>]*>|(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]*[./][^)#\s]*)[^)]*\)")
+"""An image in HTML; an image or a link of Markdown to a file."""
 HOSTS = {"127.0.0.1", "localhost"}
 PORT = 8497
 """First port that is tried: a browser keeps boards for each port separately."""
@@ -122,13 +120,17 @@ def make_app(token: str, pool: Pool) -> Guard:
     app.add_exception_handler(HTTPException, _refuse)
     app.add_exception_handler(Exception, lambda *_: PlainTextResponse(INTERNAL, 500))
 
-    app.get("/api/about")(_about)
+    @app.get("/api/about")
+    def _about() -> dict[str, Any]:
+        return {"version": about.version(), "families": list_families(), "options": list_options()}
 
     @app.post("/api/check")
     def _check(board: TypedBoard) -> dict[str, Any]:
         return check_board(board.family, board.text)
 
-    app.post("/api/play")(_play)
+    @app.post("/api/play")
+    def _play(answer: PlayRequest) -> dict[str, Any]:
+        return play(answer.family, answer.text, answer.marks, answer.ask)
 
     @app.post("/api/run")
     async def _run(job: BoardRequest) -> StreamingResponse:
@@ -145,25 +147,19 @@ def make_app(token: str, pool: Pool) -> Guard:
 
 
 def _render_page(name: str) -> str:
-    """Return a page of the documentation as HTML, its headings with anchors."""
-    if name not in {page.stem for page in DOCS.glob("*.md")}:
+    """Return a page of the documentation as HTML, its headings with anchors, without what is not served."""
+    pages = {page.name for page in DOCS.glob("*.md")}
+    if f"{name}.md" not in pages:
         raise HTTPException(404)
     parser = MarkdownIt().enable("table")
-    tokens = parser.parse((DOCS / f"{name}.md").read_text("utf-8"))
+    text = (DOCS / f"{name}.md").read_text("utf-8")
+    tokens = parser.parse(_TARGET.sub(lambda one: one[0] if one[3] in pages else "" if one[1] != "" else one[2], text))
     for heading, title in pairwise(tokens):
         if heading.type == "heading_open":
             heading.attrSet("id", re.sub(r"[^\w-]", "", title.content.lower().replace(" ", "-")))
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     look = '<title>gatesolve</title><link rel="icon" href="../icon.svg"><link rel="stylesheet" href="../style.css">'
     return f'{head}{look}<article class="card docs">{parser.renderer.render(tokens, parser.options, {})}</article>'
-
-
-def _about() -> dict[str, Any]:
-    return {"version": about.version(), "families": list_families(), "options": list_options()}
-
-
-def _play(answer: PlayRequest) -> dict[str, Any]:
-    return play(answer.family, answer.text, answer.marks, answer.ask)
 
 
 def _refuse_fields(request: Request, error: Exception) -> PlainTextResponse:

@@ -8,11 +8,9 @@ from browsing import NEEDS_BROWSER, choose, wait
 
 from benchmarks.core.places import EXAMPLES
 from gatesolve.formats import as_problem
-from gatesolve.model import Model, find_solutions
-from gatesolve.model.reference import to_cpmpy
+from gatesolve.model import Model, find_solutions, to_cpmpy
 from gatesolve.puzzles import examples, parse
-from gatesolve.web import play
-from gatesolve.web.boards import list_families
+from gatesolve.web import boards, play
 
 BOARDS = {name: text for name, _, text in examples()}
 BOARDS["kakuro"] = "#   3\\  4\\\n\\4  .   .\n\\3  .   .\n"
@@ -37,7 +35,7 @@ UNSOLVABLE = {
 REASONED = {
     **{
         f"{one['name']} {board['name']}": (one["name"], board["text"])
-        for one in list_families()
+        for one in boards.list_families()
         for board in one["boards"]
     },
     "kakuro easy": ("kakuro", (EXAMPLES / "kakuro/minizinc-6x6-easy.txt").read_text()),

@@ -356,11 +356,18 @@ function fillCell(cell, name, mark, token, r, c) {
   cell.replaceChildren(...children, ...frame);
 }
 
-// Edges inside a galaxy have its colour, those between two a wall.
+// Lines between cells: none inside a galaxy, a wall between two, a thin one where a cell is not in any yet.
 function joinFields(cell, r, c) {
-  const around = [[r - (r % 2), c - (c % 2)], [r + (r % 2), c + (c % 2)], [r - (r % 2), c + (c % 2)], [r + (r % 2), c - (c % 2)]];
-  const owners = new Set(around.map(nameAt).map((name) => (name ? board.given[name] ?? answer.marks[name] : undefined)));
-  if (owners.size === 1 && !owners.has(undefined)) cell.classList.add("owned", `g${[...owners][0] % 16}`);
+  const ownerAt = (y, x) => { const name = nameAt([y, x]); return name ? board.given[name] ?? answer.marks[name] : undefined; };
+  const [y, x] = [r % 2, c % 2];
+  const corners = [[r - y, c - x], [r - y, c + x], [r + y, c - x], [r + y, c + x]].map((at) => ownerAt(...at));
+  if (corners[0] !== undefined && new Set(corners).size === 1) cell.classList.add("owned", `g${corners[0] % 16}`);
+  for (const [side, one, other, isLine] of [["up", 0, 1, x], ["down", 2, 3, x], ["left", 0, 2, y], ["right", 1, 3, y]]) {
+    const pair = [corners[one], corners[other]];
+    const isWall = !pair.includes(undefined) && pair[0] !== pair[1];
+    cell.style.setProperty(`--${side}`, isWall ? "3px" : isLine && (pair[0] === undefined || pair[0] !== pair[1]) ? "1px" : "0px");
+    cell.style.setProperty(`--${side}-ink`, isWall ? "#1d1d1f" : "#8b8b92");
+  }
 }
 
 function drawKeys() {
