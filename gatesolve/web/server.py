@@ -119,18 +119,12 @@ def make_app(token: str, pool: Pool) -> Guard:
     app.add_exception_handler(RequestValidationError, _refuse_fields)
     app.add_exception_handler(HTTPException, _refuse)
     app.add_exception_handler(Exception, lambda *_: PlainTextResponse(INTERNAL, 500))
-
-    @app.get("/api/about")
-    def _about() -> dict[str, Any]:
-        return {"version": about.version(), "families": list_families(), "options": list_options()}
+    app.get("/api/about")(lambda: {"version": about.version(), "families": list_families(), "options": list_options()})
+    app.post("/api/play")(_play)
 
     @app.post("/api/check")
     def _check(board: TypedBoard) -> dict[str, Any]:
         return check_board(board.family, board.text)
-
-    @app.post("/api/play")
-    def _play(answer: PlayRequest) -> dict[str, Any]:
-        return play(answer.family, answer.text, answer.marks, answer.ask)
 
     @app.post("/api/run")
     async def _run(job: BoardRequest) -> StreamingResponse:
@@ -160,6 +154,10 @@ def _render_page(name: str) -> str:
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     look = '<title>gatesolve</title><link rel="icon" href="../icon.svg"><link rel="stylesheet" href="../style.css">'
     return f'{head}{look}<article class="card docs">{parser.renderer.render(tokens, parser.options, {})}</article>'
+
+
+def _play(answer: PlayRequest) -> dict[str, Any]:
+    return play(answer.family, answer.text, answer.marks, answer.ask)
 
 
 def _refuse_fields(request: Request, error: Exception) -> PlainTextResponse:
