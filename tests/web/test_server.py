@@ -94,6 +94,7 @@ def test_without_the_secret_only_files_that_show_a_link_are_sent(client):
         answer = client.get(address + name)
         assert answer.status_code == 200
         assert TOKEN not in answer.text
+        assert {one: answer.headers[one] for one in HEADERS} == dict(HEADERS)
         assert "api/" not in answer.text
         assert client.post(address + name, json={}).status_code == 404
         assert client.get(address + name, headers={"Host": "evil.example"}).status_code == 400
