@@ -80,7 +80,7 @@ class UnsupportedError(InputError):
 class MissingExtraError(UnsupportedError):
     """An optional package is not installed.
 
-    On the public package index the name ``gatesolve`` is another project, so extras are installed from the checkout.
+    The message names the distribution, which is installed: pip then adds the extra to it, wherever it came from.
 
     Args:
         fault: which feature needs which package, one line.
@@ -88,7 +88,7 @@ class MissingExtraError(UnsupportedError):
     """
 
     def __init__(self, fault: str, extra: str) -> None:
-        super().__init__(f'{fault}: run pip install ".[{extra}]" in gatesolve\'s checkout')
+        super().__init__(f'{fault}: run pip install "gatesolve-circuits[{extra}]"')
 
 
 class InfeasibleError(GatesolveError):

@@ -37,7 +37,7 @@ def run(code):
 @pytest.mark.parametrize("statement", NEEDS)
 def test_one_line_names_the_extra(statement):
     fault, extra = NEEDS[statement]
-    line = f'MissingExtraError: {fault}: run pip install ".[{extra}]" in gatesolve\'s checkout'
+    line = f'MissingExtraError: {fault}: run pip install "gatesolve-circuits[{extra}]"'
     assert run(statement).stderr.endswith(f"{line}\n")
 
 

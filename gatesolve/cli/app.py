@@ -57,7 +57,7 @@ def web(
         from gatesolve.web.boards import make_fragment
         from gatesolve.web.server import serve
     except ImportError as error:
-        raise MissingExtraError(f"gatesolve web needs {error.name or 'FastAPI and uvicorn'}", "web") from error
+        raise MissingExtraError("the page needs packages that are not installed", "web") from error
     fragment = "" if board is None else make_fragment(board, family)
     with suppress(KeyboardInterrupt):
         serve(port, not no_browser, lambda address: say(f"the page is at {address} (Ctrl-C ends it)"), fragment)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -37,8 +37,6 @@ PATIENCE = 3.0
 """Most seconds of a solver's answer, and of the deductions of a hint."""
 JOINED = 2_000
 """Most tuples of the rules that a hint reads together."""
-SHOWN = 3
-"""Most rules that are shown of those that a hint reads together."""
 SPARSE = {"queens", "starbattle", "tents", "chess"}
 """Families whose cells may stay blank in a finished answer: a blank cell has mark 0."""
 _VARIABLE = re.compile(r"r(\d+)c(\d+)(?:_?([A-Za-z]\w*))?")
@@ -74,7 +72,7 @@ class PlayRule(NamedTuple):
     def tell(self) -> list[dict[str, Any]]:
         """Return the rules for the page: the kinds of their constraints, and the numbers in these."""
         if self.inside:
-            return [told for rule in self.inside[:SHOWN] for told in rule.tell()]
+            return [told for rule in self.inside for told in rule.tell()]
         first, told = self.constraints[0], {"cells": self.cells, "names": self.scope}
         if isinstance(first, Clause):
             # A sum that leaves no choice was lowered to its values.
@@ -88,7 +86,7 @@ class PlayRule(NamedTuple):
 
 
 class PlayStep(NamedTuple):
-    """A cell that rules settle at one mark, after other rules; the easiest step has the lowest rank."""
+    """A cell that rules settle at one mark, after those of ``why``; the easiest step has the lowest rank."""
 
     cell: str
     rank: int
@@ -96,6 +94,7 @@ class PlayStep(NamedTuple):
     is_last_place: bool
     rules: tuple[PlayRule, ...]
     before: tuple[PlayRule, ...]
+    why: Why
 
 
 class Game:
@@ -172,7 +171,7 @@ class Game:
             if not options and not (mark == "0" and self.puzzle.family in SPARSE):
                 faults.append([cell])
             if len(options) > 1:
-                tent = Linear(tuple((1, name) for name in options[0]), "==", 1)
+                tent = _one_of(options)
                 read = [(rule, (tent,) if {*tent.scope} <= {*rule.scope} else ()) for rule in rules]
                 rules = [rule._replace(constraints=rule.constraints + more) for rule, more in read]
                 rules.append(PlayRule((tent,), (cell,)))
@@ -266,12 +265,44 @@ class Game:
             # The rule needs the value, and all its other cells lost it before.
             if len(values) == 1 and rule.needs(value, domains) and not any(value in domains[name] for name in others):
                 before = dict.fromkeys(why[name, value] for name in others if (name, value) in why)
-                return PlayStep(cell, rank, mark, True, (rule,), tuple(before))
+                return PlayStep(cell, rank, mark, True, (rule,), tuple(before), why)
         read = {name for rule in rules for name in rule.scope}
         before = dict.fromkeys(rule for (name, _), rule in why.items() if name in read and name not in values)
         rules |= dict.fromkeys(rule for (name, _), rule in why.items() if name in values)
         rank += 2 * (mark == "0" and self.puzzle.family in SPARSE)
-        return PlayStep(cell, rank, mark, False, tuple(rules), tuple(one for one in before if one not in rules))
+        return PlayStep(cell, rank, mark, False, tuple(rules), tuple(one for one in before if one not in rules), why)
+
+    def explain(self, step: PlayStep, domains: Domains, end: float) -> list[PlayRule]:
+        """Return rules that settle a step by themselves, its own first; after ``end`` none of them is left out."""
+        chosen, further = list[PlayRule](), _unfold(step.rules)
+        while further:
+            chosen += further
+            if self.is_settled(step.cell, step.mark, chosen, domains, end):
+                break
+            read = {name for rule in chosen for name in rule.scope}
+            earlier = _unfold([*step.before, *(rule for (name, _), rule in step.why.items() if name in read)])
+            further = [rule for rule in earlier if rule not in chosen]
+        # The furthest rules are tried first, so that those of the step itself remain.
+        for rule in reversed(chosen[int(step.is_last_place) :]):
+            fewer = [one for one in chosen if one is not rule]
+            if self.is_settled(step.cell, step.mark, fewer, domains, end):
+                chosen = fewer
+        return chosen
+
+    def is_settled(self, cell: str, mark: str, rules: Sequence[PlayRule], domains: Domains, end: float) -> bool:
+        """Return whether these rules alone leave a cell only this mark; False if that is not decided by ``end``."""
+        known = dict.fromkeys(one for rule in rules for one in rule.constraints)
+        for other in self.possible(cell, domains):
+            options = [values for m, values in self.options[cell] if m == other]
+            stated = (*known, *(_one_of(options) for _ in options[1:2]))
+            assumed = self.assume(domains, cell, other)
+            if other == mark or not all(all(filter_domains(one, assumed).values()) for one in stated):
+                continue
+            model = replace(self.model, constraints=stated, objective=None)
+            left = min(PATIENCE, end - time.monotonic())
+            if left <= 0 or find_some(narrow_model(model, dict(assumed)), 1, left) != ([], True):
+                return False
+        return True
 
     def _join(self, rules: Sequence[PlayRule], domains: Domains) -> list[PlayRule]:
         """Return all rules, and those that are read together because one's cells contain the other's."""
@@ -285,6 +316,16 @@ class Game:
             cells = dict.fromkeys(cell for rule in inside for cell in rule.cells)
             found.append(PlayRule((one,), tuple(cells), tuple(inside)))
         return found
+
+
+def _one_of(options: Sequence[Mapping[str, int]]) -> Linear:
+    """Return the constraint that a cell has one of several options of the same mark: a tent belongs to one tree."""
+    return Linear(tuple((1, name) for name in options[0]), "==", 1)
+
+
+def _unfold(rules: Iterable[PlayRule]) -> list[PlayRule]:
+    """Return the rules, those that are read together one by one."""
+    return list(dict.fromkeys(one for rule in rules for one in rule.inside or (rule,)))
 
 
 Why = Mapping[tuple[str, int], PlayRule]
@@ -326,7 +367,7 @@ def _hint(game: Game, marks: Marks, ask: str) -> dict[str, Any]:
     """Return the next step by rules, by trying marks (``probe``), or from a solution (``solver``)."""
     answers, is_all = game.find_answers(marks)
     if is_all and not answers:
-        return {"state": "lost"}
+        return {"state": "unsolvable" if game.find_answers({}) == ([], True) else "lost"}
     empty = [cell for cell in game.options if cell not in marks and cell not in game.given]
     domains, rules, _ = game.fill(marks)
     alone = [cell for cell in empty if len(game.possible(cell, domains)) == 1]
@@ -337,9 +378,7 @@ def _hint(game: Game, marks: Marks, ask: str) -> dict[str, Any]:
     steps = [step for step in found if step.cell in empty]
     if steps and ask == "hint":
         best = min(steps, key=lambda step: (step.rank, len(step.rules), len(step.before)))
-        alike = [step.cell for step in steps if step[1:] == best[1:]]
-        told = {k: [one for rule in getattr(best, k) for one in rule.tell()] for k in ("rules", "before")}
-        return {"state": "rule", "cells": alike, "mark": best.mark, "last": best.is_last_place, **told}
+        return _tell_step(game, best, [step.cell for step in steps if step[1:] == best[1:]], domains)
     for cell in sorted(empty, key=lambda cell: len(game.possible(cell, settled))) if ask == "probe" else ():
         left = game.possible(cell, settled)
         tries = {mark: game.deduce(game.assume(settled, cell, mark), rules, end)[2] for mark in left}
@@ -352,3 +391,14 @@ def _hint(game: Game, marks: Marks, ask: str) -> dict[str, Any]:
         cell = min(empty, key=lambda cell: game.puzzle.family in SPARSE and right[cell] == "0")
         return {"state": "solver", "cells": [cell], "mark": right[cell]}
     return {"state": "none"}
+
+
+def _tell_step(game: Game, step: PlayStep, alike: Sequence[str], domains: Domains) -> dict[str, Any]:
+    """Return a step with rules that settle it, and those of the cells like it that the same rules settle."""
+    end = time.monotonic() + PATIENCE
+    chosen = game.explain(step, domains, end)
+    cells = [one for one in alike if one == step.cell or game.is_settled(one, step.mark, chosen, domains, end)]
+    own = [rule for rule in chosen if rule in _unfold(step.rules)] or chosen
+    rules, before = ([one for rule in chosen if (rule in own) == k for one in rule.tell()] for k in (True, False))
+    found = {"cells": cells, "mark": step.mark, "last": step.is_last_place and own[0] == step.rules[0]}
+    return {"state": "rule", **found, "rules": rules, "before": before}

@@ -1,6 +1,6 @@
 """The server: access control, the page's files, the check of a board, and searches as server-sent events.
 
-Only pages of this machine with the secret in their address are answered, and every answer has the `HEADERS`.
+Pages of this machine get the files of `OPEN`, and with the secret in their address the rest, all with the `HEADERS`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import h11
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, StreamingResponse
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import Headers, MutableHeaders
@@ -42,6 +42,10 @@ from gatesolve.web.pool import Pool
 STATIC = Path(__file__).parent / "static"
 DOCS = next((STATIC.parent / "docs").glob("concepts.md"), Path(__file__).parents[2] / "docs" / "concepts.md").parent
 """The documentation: beside this module in an installed package, else in the repository."""
+OPEN = {"": "link.html"} | {f: f for f in ("linked.js", "link.js", "looks.js", "dom.js", "style.css", "icon.svg")}
+"""Files that need no secret, by their path: the page that shows the board of a link, and asks nothing of the server."""
+_TARGET = re.compile(r"<img [^>]*>|(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]*[./][^)#\s]*)[^)]*\)")
+"""An image in HTML; an image or a link of Markdown to a file."""
 HOSTS = {"127.0.0.1", "localhost"}
 PORT = 8497
 """First port that is tried: a browser keeps boards for each port separately."""
@@ -115,14 +119,12 @@ def make_app(token: str, pool: Pool) -> Guard:
     app.add_exception_handler(RequestValidationError, _refuse_fields)
     app.add_exception_handler(HTTPException, _refuse)
     app.add_exception_handler(Exception, lambda *_: PlainTextResponse(INTERNAL, 500))
-
-    app.get("/api/about")(_about)
+    app.get("/api/about")(lambda: {"version": about.version(), "families": list_families(), "options": list_options()})
+    app.post("/api/play")(_play)
 
     @app.post("/api/check")
     def _check(board: TypedBoard) -> dict[str, Any]:
         return check_board(board.family, board.text)
-
-    app.post("/api/play")(_play)
 
     @app.post("/api/run")
     async def _run(job: BoardRequest) -> StreamingResponse:
@@ -139,21 +141,19 @@ def make_app(token: str, pool: Pool) -> Guard:
 
 
 def _render_page(name: str) -> str:
-    """Return a page of the documentation as HTML, its headings with anchors."""
-    if name not in {page.stem for page in DOCS.glob("*.md")}:
+    """Return a page of the documentation as HTML, its headings with anchors, without what is not served."""
+    pages = {page.name for page in DOCS.glob("*.md")}
+    if f"{name}.md" not in pages:
         raise HTTPException(404)
     parser = MarkdownIt().enable("table")
-    tokens = parser.parse((DOCS / f"{name}.md").read_text("utf-8"))
+    text = (DOCS / f"{name}.md").read_text("utf-8")
+    tokens = parser.parse(_TARGET.sub(lambda one: one[0] if one[3] in pages else "" if one[1] != "" else one[2], text))
     for heading, title in pairwise(tokens):
         if heading.type == "heading_open":
             heading.attrSet("id", re.sub(r"[^\w-]", "", title.content.lower().replace(" ", "-")))
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     look = '<title>gatesolve</title><link rel="icon" href="../icon.svg"><link rel="stylesheet" href="../style.css">'
     return f'{head}{look}<article class="card docs">{parser.renderer.render(tokens, parser.options, {})}</article>'
-
-
-def _about() -> dict[str, Any]:
-    return {"version": about.version(), "families": list_families(), "options": list_options()}
 
 
 def _play(answer: PlayRequest) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def _listen(port: int) -> socket.socket:
 
 
 class Guard:
-    """Refuses other host names (DNS rebinding) and paths without the secret; adds `HEADERS`.
+    """Refuses other host names (DNS rebinding) and paths that are neither secret nor `OPEN`; adds `HEADERS`.
 
     An exception of the application is one line in the log and an answer with `HEADERS`, never a traceback.
     """
@@ -288,6 +288,9 @@ class Guard:
             await PlainTextResponse("open the address that gatesolve web printed", 400)(scope, receive, send)
         # Compared in constant time, so that response times reveal nothing of the secret.
         elif not secrets.compare_digest(given.encode(), self.token.encode()):
+            if scope["method"] == "GET" and (name := OPEN.get(scope["path"][1:])):
+                await FileResponse(STATIC / name)(scope, receive, send)
+                return
             fault = "not found: open the address that gatesolve web printed, and paste the link of a board there"
             await PlainTextResponse(fault, 404)(scope, receive, send)
         else:

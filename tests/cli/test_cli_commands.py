@@ -218,7 +218,7 @@ def test_a_missing_package_is_named_with_the_mend(gatesolve, monkeypatch):
     for name in [one for one in sys.modules if one.startswith("gatesolve.web.server")]:
         monkeypatch.delitem(sys.modules, name)
     line = gatesolve("web", "--no-browser").refusal()
-    assert line == 'gatesolve web needs fastapi: run pip install ".[web]" in gatesolve\'s checkout'
+    assert line == 'the page needs packages that are not installed: run pip install "gatesolve-circuits[web]"'
 
 
 def test_a_port_that_is_taken_is_named(gatesolve):

@@ -128,9 +128,7 @@ def test_a_silent_network(monkeypatch, says):
 def test_the_sdk_is_not_installed(monkeypatch, says):
     for name in [name for name in sys.modules if name.partition(".")[0] == "qiskit_ibm_runtime"]:
         monkeypatch.setitem(sys.modules, name, None)
-    with says(
-        UnsupportedError, r"""^backend ibm needs IBM's SDK: run pip install "\.\[ibm\]" in gatesolve's checkout$"""
-    ):
+    with says(UnsupportedError, r"""^backend ibm needs IBM's SDK: run pip install "gatesolve-circuits\[ibm\]"$"""):
         ibm.connect()
 
 

@@ -108,7 +108,7 @@ def test_without_mthree_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mthree", None)
     with pytest.raises(
         UnsupportedError,
-        match=r"""^readout mitigation needs mthree: run pip install "\.\[mitigate\]" in gatesolve's checkout$""",
+        match=r"""^readout mitigation needs mthree: run pip install "gatesolve-circuits\[mitigate\]"$""",
     ):
         mitigate({"0": 1}, errors_of((0.1, 0.1)))
 

@@ -196,7 +196,6 @@ def test_without_pennylane(monkeypatch, lowered):
     chosen = compiled("K4", "table").program
     monkeypatch.setitem(sys.modules, "pennylane", None)
     with pytest.raises(
-        UnsupportedError,
-        match=r"""^PennyLane is not installed: run pip install "\.\[pennylane\]" in gatesolve's checkout$""",
+        UnsupportedError, match=r"""^PennyLane is not installed: run pip install "gatesolve-circuits\[pennylane\]"$"""
     ):
         chosen.to_pennylane(lowered=lowered)

@@ -28,6 +28,18 @@ def test_each_explanation_links_to_a_heading_of_the_docs():
         module._render_page("../README")
 
 
+def test_pages_of_the_documentation_name_only_what_is_served():
+    module = pytest.importorskip("gatesolve.web.server")
+    pages = [page.stem for page in module.DOCS.glob("*.md")]
+    for name in pages:
+        shown = module._render_page(name)
+        assert "<img" not in shown
+        targets = re.findall(r'href="(?!https?:|#|\.\./)([^"#]*)', shown)
+        assert {target for target in targets if target.removesuffix(".md") not in pages} == set()
+    assert "notebooks/" in (module.DOCS / "notebooks.md").read_text("utf-8")  # links that are left out
+    assert "formats</a>" in module._render_page("web")
+
+
 @NEEDS_BROWSER[0]
 @NEEDS_BROWSER[1]
 @pytest.mark.sampled(2)

@@ -131,6 +131,27 @@ def test_a_link_shows_exactly_its_board_elsewhere(page, browser, server):
     context.close()
 
 
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("family", TEXTS)
+def test_a_link_alone_shows_its_board_in_another_profile(page, browser, family):
+    choose(page, family)
+    link = copy_link(page)
+    context = browser.new_context()
+    other, faults = context.new_page(), []
+    other.on("console", lambda said: faults.append(said.text))
+    other.goto(link)
+    wait(other, "document.querySelector('#text').textContent !== ''")
+    assert other.text_content("#text") == TEXTS[family]
+    assert other.text_content("h1") == f"A board of {family.capitalize()}"
+    drawn = other.locator("#grid > div > *").count()
+    assert drawn == page.locator("#grid > div > *").count() > 0
+    other.goto(link[:-3])
+    other.reload()
+    wait(other, "document.querySelector('#broken').textContent.startsWith('This link is broken')")
+    assert faults == []
+    context.close()
+
+
 def test_a_broken_link_is_named_and_the_board_stays(page):
     paint(page)
     texts = {

@@ -107,3 +107,70 @@ def test_that_nothing_solves_a_board_is_said_to_a_player(page):
             wait_until_done(page)
             assert page.text_content("#error") == ""
         assert "codeword" not in page.inner_text("main")
+
+
+def test_a_result_beside_a_changed_board_is_marked(page):
+    choose(page, "queens", "linkedin 6x6")
+    page.click("#as-text summary")
+    text = page.input_value("#text")
+    page.click("#solve")
+    page.wait_for_selector("#progress:not([hidden])")
+    page.fill("#text", text.replace("AAABBC", "AABBBC", 1))
+    page.wait_for_selector("#takeaway")
+    wait_until_done(page)
+    assert page.text_content("#stale").startswith("The board was changed after this run began")
+    page.click("#undo")
+    wait(page, "document.querySelector('#stale').textContent === ''")
+    assert page.text_content("#verdict").startswith("Solved")  # the result of this very board stays
+    page.click("#redo")
+    wait(page, "document.querySelector('#verdict').className === 'quiet'")
+    assert page.text_content("#stale") == ""
+
+
+def test_states_that_were_listed_are_no_reads(page):
+    choose(page, "tents", "small example", "anneal")
+    page.click("#solve")
+    page.wait_for_selector("#takeaway")
+    wait_until_done(page)
+    assert page.inner_text("#numbers").split() == ["states", "1"]
+    with page.expect_download() as saved:
+        page.click("#share button:text-is('Save as SVG')")
+    picture = saved.value.path().read_text("utf-8")
+    assert "with classical presolve: 1 state." in picture
+    assert "nneal" not in picture
+    assert "reads" not in picture
+
+
+def test_walls_stand_between_galaxies_and_nothing_inside(page):
+    choose(page, "galaxies", "blog 5x5")
+    with page.expect_response("**/api/play"):
+        page.click("#play-mode")
+    page.wait_for_selector("#play-keys button")
+    page.click("#play-keys [data-key='3']")
+    page.click("#grid [data-cell='6,2']")  # and the cell opposite
+    line = """([at, ...sides]) => sides.map((side) =>
+      document.querySelector(`#grid [data-cell='${at}']`).style.getPropertyValue(`--${side}`))"""
+    assert page.evaluate(line, ["6,3", "up", "down"]) == ["0px", "0px"]
+    assert page.evaluate(line, ["6,1", "up", "down"]) == ["1px", "1px"]
+    assert page.evaluate(line, ["5,4", "left", "right"]) == ["3px", "3px"]
+
+
+def test_numbers_of_an_axis_have_room(page):
+    """A chart writes no text left of its edge."""
+    lefts = page.evaluate(
+        """async () => {
+            const { makeTrace } = await import("./charts.js");
+            const { canvas, add } = makeTrace("Loss", "simulations");
+            document.querySelector("#story").append(canvas);
+            const lefts = [];
+            const write = CanvasRenderingContext2D.prototype.fillText;
+            CanvasRenderingContext2D.prototype.fillText = function (text, x) {
+              lefts.push(x - (this.textAlign === "right" ? this.measureText(text).width : 0));
+            };
+            add([[0, 0.5, 0.5], [1, 0.0011734, 0.0011734]]);
+            CanvasRenderingContext2D.prototype.fillText = write;
+            return lefts;
+        }"""
+    )
+    assert len(lefts) == 3
+    assert min(lefts) >= 0

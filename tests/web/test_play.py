@@ -2,13 +2,15 @@
 
 import json
 
+import cpmpy as cp
 import pytest
 from browsing import NEEDS_BROWSER, choose, wait
 
+from benchmarks.core.places import EXAMPLES
 from gatesolve.formats import as_problem
-from gatesolve.model import find_solutions
+from gatesolve.model import Model, find_solutions, to_cpmpy
 from gatesolve.puzzles import examples, parse
-from gatesolve.web import play
+from gatesolve.web import boards, play
 
 BOARDS = {name: text for name, _, text in examples()}
 BOARDS["kakuro"] = "#   3\\  4\\\n\\4  .   .\n\\3  .   .\n"
@@ -24,7 +26,21 @@ WRONG = {
     "galaxies": ({"r4c1": "1"}, "impossible", "r4c1"),
     "chess": ({"r1c1": "N", "r1c2": "N"}, "Linear", "r1c2"),
 }
-
+MIXED = "chess max\npieces Q N\nweights Q=3\nboard\n.#..\n...#\n#...\n..#.\n"
+UNSOLVABLE = {
+    "queens": "AAAA\n" * 4,
+    "sudoku": "box 2x2\n11..\n....\n....\n....\n",
+    "takuzu": "unique yes\n0001\n....\n....\n....\n",
+}
+REASONED = {
+    **{
+        f"{one['name']} {board['name']}": (one["name"], board["text"])
+        for one in boards.list_families()
+        for board in one["boards"]
+    },
+    "kakuro easy": ("kakuro", (EXAMPLES / "kakuro/minizinc-6x6-easy.txt").read_text()),
+    "takuzu torus": ("takuzu", (EXAMPLES / "takuzu/torus-regions-6x6.txt").read_text()),
+}
 
 SLOW, NO_CHROMIUM = NEEDS_BROWSER
 
@@ -93,6 +109,58 @@ def test_the_last_place_of_a_digit_is_a_hint():
     assert (hint["cells"], hint["mark"], hint["last"]) == (["r3c2"], "1", True)
 
 
+def is_enough(game, marks, cell, mark, told):
+    """Whether the rules that are told leave the cell only the mark, by OR-Tools."""
+    domains, rules, _ = game.fill(marks)
+    named = [one for rule in rules if any(told_of in told for told_of in rule.tell()) for one in rule.constraints]
+    problem, variables = to_cpmpy(Model(game.model.variables, tuple(named)))
+    for name, values in domains.items():
+        problem += cp.any([variables[name] == value for value in values])
+    options = [(m, cp.all([variables[name] == value for name, value in own.items()])) for m, own in game.options[cell]]
+    problem += cp.sum([one for _, one in options]) == 1
+    problem += cp.all([~one for m, one in options if m == mark])
+    return bool(named) and not problem.solve()
+
+
+@SLOW
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", REASONED)
+def test_the_rules_of_a_hint_settle_its_cells(name):
+    family, text = REASONED[name]
+    game, marks = play.Game(family, text), {}
+    for _ in range(100):
+        found = play.play(family, text, marks, "hint")
+        if found["solved"]:
+            break
+        hint = found["hint"]
+        for kind in ("probe", "solver"):
+            hint = play.play(family, text, marks, kind)["hint"] if hint["state"] == "none" else hint
+        if hint["state"] == "rule":
+            own = {cell: mark for cell, mark in marks.items() if cell not in game.given}
+            told = [*hint["rules"], *hint["before"]]
+            assert [c for c in hint["cells"] if not is_enough(game, own, c, hint["mark"], told)] == []
+            assert len(told) < 20
+        marks |= dict.fromkeys(hint["cells"], hint["mark"])
+    assert found["solved"]
+
+
+def test_rules_that_are_too_few_are_found():
+    hint = ask("sudoku", {}, "hint", BOARDS["sudoku"])["hint"]
+    (cell, *_), mark = hint["cells"], hint["mark"]
+    game = play.Game("sudoku", BOARDS["sudoku"])
+    told = [one for rule in game.rules for one in rule.tell()]
+    assert is_enough(game, {}, cell, mark, told)
+    assert not is_enough(game, {}, cell, mark, [one for one in told if cell not in one["cells"]])
+
+
+@pytest.mark.parametrize("family", UNSOLVABLE)
+def test_a_board_without_a_solution_is_said_to_have_none(family):
+    text = UNSOLVABLE[family]
+    assert ask(family, {}, "hint", text)["hint"] == {"state": "unsolvable"}
+    assert ask(family, {"r2c2": "1"}, "hint", text)["hint"] == {"state": "unsolvable"}
+    assert ask(family, {}, "check", text)["check"]["state"] == "none"
+
+
 def test_what_cannot_be_played_is_said():
     assert "row" in ask("sudoku", {}, text="12\n")["fault"]
     assert ask("sudoku", {"r9c9": "7"})["broken"][0]["kind"] == "impossible"
@@ -103,6 +171,78 @@ def start(page, family):
     page.click("#play-mode")
     wait(page, "document.querySelector('#draw').classList.contains('playing')")
     wait(page, "document.querySelectorAll('#play-help').length === 1")
+
+
+def hint_of(page, family, text, filled=()):
+    """The sentence of a hint and its rules, with some cells filled in by keys."""
+    choose(page, family)
+    page.evaluate("(text) => { document.querySelector('#text').value = text; }", text)
+    with page.expect_response("**/api/check"):
+        page.dispatch_event("#text", "input")
+    with page.expect_response("**/api/play"):
+        page.click("#play-mode")
+    wait(page, "document.querySelector('#draw').classList.contains('playing')")
+    for place, key in filled:
+        page.wait_for_selector("#play-keys button")
+        page.locator(f"#grid [data-cell='{place}']").press(key)
+    page.click("#hint-play")
+    wait(page, "!/^$|^Looking/.test(document.querySelector('#said').textContent)")
+    return page.text_content("#said"), page.locator("#why li").all_inner_texts()
+
+
+def in_words(page, family, rule, board):
+    """A rule, and the hint that it gives at the end of its cells, in words."""
+    marks = {cell: board.get("marks", ["1"]) for cell in board["playable"]}
+    return page.evaluate(
+        """async ([board, rule, step]) => {
+            const { describeRule, describeStep } = await import("./marks.js");
+            const known = { ...board, regionOf: () => null, dots: [] };
+            return [describeRule(known, rule), describeStep(known, { ...step, last: true, rules: [rule] })];
+        }""",
+        [{**board, "family": family, "marks": marks}, rule, {"cells": rule["cells"][-1:], "mark": "1"}],
+    )
+
+
+@SLOW
+@NO_CHROMIUM
+def test_rules_and_hints_are_true_sentences(page):
+    four = [f"r{r}c{c}" for r in range(1, 5) for c in range(1, 5)]
+    sign = {"kind": "Linear", "cells": ["r2c3", "r3c3"], "names": ["r2c3", "r3c3"], "factors": [1, 1]}
+    sign |= {"relation": "==", "bound": 1}
+    assert in_words(page, "tango", sign, {"playable": four}) == ["r2c3 and r3c3: different", "r3c3 can only be a moon."]
+    names = ["r2c1_up", "r2c1_right", "r2c1_down"]
+    tree = {**sign, "cells": ["r1c1", "r2c2", "r3c1"], "names": names, "factors": [1, 1, 1]}
+    assert in_words(page, "tents", tree, {"playable": four}) == [
+        "Tree at r2c1: exactly 1 tent",
+        "The tree at r2c1 has room for its tent only at r3c1.",
+    ]
+    for cells, place in (
+        (["r1c1", "r1c2", "r2c1", "r2c2"], "Box r1c1 to r2c2 has"),
+        (["r1c1", "r1c2", "r1c3", "r2c2"], "Region of r1c1 has"),
+        (["r1c1", "r1c2"], "r1c1 and r1c2 have"),
+    ):
+        rule = {"kind": "AllDifferent", "cells": cells, "names": cells}
+        assert in_words(page, "sudoku", rule, {"playable": four})[1] == f"{place} room for 1 only at {cells[-1]}."
+    row = {**sign, "cells": ["r1c1", "r1c3"], "relation": "<="}
+    board = {"playable": ["r1c1", "r1c3", "r2c1"], "marks": ["0", "Q", "N"]}
+    for names, said in (
+        (["r1c1Q", "r1c3Q"], "Row 1: at most 1 queen"),
+        (["r1c1Q", "r1c1N", "r1c3Q", "r1c3N"], "Row 1: at most 1 piece"),
+        (
+            ["r1c1Q", "r1c3Q", "r1c3N"],
+            "At most 1 of these, since two would threaten each other: a queen on r1c1, a queen or a knight on r1c3",
+        ),
+    ):
+        assert in_words(page, "chess", {**row, "names": names}, board)[0] == said
+
+
+@SLOW
+@NO_CHROMIUM
+def test_hints_on_the_page_name_kinds_and_boards_without_solution(page):
+    _, rules = hint_of(page, "chess", MIXED, [("0,2", "q")])
+    assert rules
+    assert all("queen" in rule for rule in rules)
+    assert hint_of(page, "queens", UNSOLVABLE["queens"])[0] == "The board has no solution."
 
 
 @SLOW

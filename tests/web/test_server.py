@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from qiskit import qasm2
 from gatesolve.puzzles import examples, parse
 from gatesolve.web.boards import BOARDS, list_families
 from gatesolve.web.pool import Pool
-from gatesolve.web.server import HEADERS, MOST_CHARACTERS, make_app
+from gatesolve.web.server import HEADERS, MOST_CHARACTERS, OPEN, make_app
 from gatesolve.web.worker import run_job
 
 ROOT = Path(__file__).parents[2]
@@ -70,9 +71,35 @@ def events(action, family, text, **options):
 
 def test_the_page_needs_the_secret_in_its_address(client):
     assert client.get("").status_code == 200
-    for path in ("/", "/app.js", "/api/about", f"/{TOKEN}x/", f"/{TOKEN[:-1]}/", "/%2e%2e/"):
+    for path in (
+        "/app.js",
+        "/link.html",
+        "/index.html",
+        "/api/about",
+        "//",
+        f"/{TOKEN}x/",
+        f"/{TOKEN[:-1]}/",
+        "/%2e%2e/",
+    ):
         answer = client.get(f"http://127.0.0.1{path}")
         assert (answer.status_code, "gatesolve web" in answer.text) == (404, True)
+
+
+def test_without_the_secret_only_files_that_show_a_link_are_sent(client):
+    address = "http://127.0.0.1/"
+    page = client.get(address)
+    assert page.status_code == 200
+    assert "gatesolve web LINK" in page.text
+    for name in OPEN:
+        answer = client.get(address + name)
+        assert answer.status_code == 200
+        assert TOKEN not in answer.text
+        assert {one: answer.headers[one] for one in HEADERS} == dict(HEADERS)
+        assert "api/" not in answer.text
+        assert client.post(address + name, json={}).status_code == 404
+        assert client.get(address + name, headers={"Host": "evil.example"}).status_code == 400
+        # Nothing that it loads is missing.
+        assert set(re.findall(r'(?:src|href|from)="?\s*"?(?:\./)?([\w.]+)"', answer.text)) <= set(OPEN)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "evil.example:127", ""])

@@ -26,6 +26,7 @@ let isRight = false; // whether the board that is typed can be run
 let isOpened = false; // whether what is said of a stopped run is that a board was opened
 let blank = null; // the board that was checked last and can be drawn: its title and picture
 let returnTo = null; // gives the focus back once the cells of a step are known
+let ran = null; // the run whose result is shown
 let isFollowed = false; // whether the answer was brought into view, and nobody scrolled or pressed anything since
 
 const family = () => about.families.find((one) => one.name === $("family").value);
@@ -255,6 +256,7 @@ function drawGutter(row) {
 function forgetStop() {
   if (running || !($("error").textContent || $("stopped").textContent)) return;
   clearSaid();
+  ran = null;
   clearStory();
 }
 
@@ -319,10 +321,19 @@ async function check(isNew = false) {
   isRight = found.fault === null;
   allow();
   if (found.svg || isNew) blank = found; // a fault leaves the last picture of a board, not that of another
-  if ((found.svg || isNew) && !running) {
+  if ((found.svg || isNew) && !running && !(ran && isShown(ran))) {
+    ran = null;
     clearStory();
     showBlank();
   }
+  markStale();
+}
+
+const isShown = ({ family: name, text }) => name === $("family").value && text === $("text").value;
+
+// A board that was changed during its run is not the one that the result is about.
+function markStale() {
+  $("stale").textContent = ran && !isShown(ran) ? "The board was changed after this run began: the result is of the board before." : "";
 }
 
 // Said where it is always in view, above the buttons that it disables. While regions are still being drawn, that some are
@@ -381,7 +392,9 @@ async function start(order) {
   clearSaid();
   isFollowed = false;
   if (!isExtra(order.action)) {
+    ran = order;
     clearStory(order.action);
+    markStale();
     if (blank) showBlank();
   }
   // What is proved is the run that is shown, whatever the controls say by now.
@@ -403,6 +416,8 @@ async function start(order) {
     const isHere = [document.body, $("cancel"), halt].includes(document.activeElement);
     setRunning(null);
     endStory(order, controller.signal.aborted, $("error").textContent !== "");
+    if (isOpened) ran = null;
+    markStale();
     if (!controller.signal.aborted && !$("error").textContent) $("live").textContent = $("verdict").textContent;
     if (isHere) (from.isConnected && from.matches("button") ? from : $("solve")).focus({ preventScroll: true });
     if (isFollowed) reveal($("outcome"), true); // the progress is gone, and all below it moved up

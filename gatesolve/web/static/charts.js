@@ -46,10 +46,10 @@ export function makeTrace(name, unit) {
   const points = [];
   const { canvas, redraw } = chart(180, `${name} by ${unit}`, (pen, width, height, colour) => {
     if (!points.length) return;
-    const [left, bottom] = [58, height - 24];
     const values = points.flatMap(([, value, best]) => [value, best]);
     values.sort((a, b) => a - b);
     const [low, high] = [values[0], values[Math.floor(0.96 * (values.length - 1))]]; // a few wild ones stand at the top
+    const [left, bottom] = [Math.max(...[low, high].map((one) => pen.measureText(short(one)).width)) + 12, height - 24];
     const most = points.at(-1)[0];
     const x = (k) => left + (k / most) * (width - left - 10);
     const y = (value) => bottom - (high > low ? Math.min(1, (value - low) / (high - low)) : 0.5) * (bottom - 14);
@@ -138,10 +138,10 @@ export function drawLandscape({ factors, means, name }) {
   return [remark(`Mean ${name}, exact: from ${short(low)} (full colour) to ${short(high)} (pale). To the right all phases, upwards all mixing [angles] grow from nothing to twice those found, which stand at the dot: ${short(means[middle][middle])}.`), land.canvas];
 }
 
-// How often each energy came up in reads, the least first; drawn anew after each batch.
-export function drawEnergies(energies) {
+// How often each energy came up in reads, or among the states `isListed`, the least first; drawn anew after each batch.
+export function drawEnergies(energies, isListed) {
   const shown = energies.slice(0, 24);
-  const label = `Reads by energy: ${shown.slice(0, 5).map(([energy, times]) => `${short(energy)} ${plural(times, "time")}`).join(", ")}`;
+  const label = `${isListed ? "States" : "Reads"} by energy: ${shown.slice(0, 5).map(([energy, times]) => `${short(energy)} ${plural(times, "time")}`).join(", ")}`;
   return chart(180, label, (pen, width, height, colour) => {
     const [left, bottom] = [8, height - 34];
     const step = (width - left) / shown.length;
@@ -156,6 +156,6 @@ export function drawEnergies(energies) {
       if (step > 24) write(pen, colour("ink"), String(times), x, bottom - tall - 4, "center");
     });
     line(pen, colour("line"), 1, [[left, bottom], [width, bottom]]);
-    write(pen, colour("quiet"), "energy; above it how many reads ended there", width, height - 4, "right");
+    write(pen, colour("quiet"), `energy; above it how many ${isListed ? "states have it" : "reads ended there"}`, width, height - 4, "right");
   }).canvas;
 }

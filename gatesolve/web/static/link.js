@@ -34,7 +34,7 @@ export async function writeLink({ family, text, options }) {
 }
 
 // Returns the board of a link, wherever it stands in a text.
-export async function readLink(link, { families, options: offered }) {
+export async function unpackLink(link) {
   const [, way, packed] = LINK.exec(link);
   let found;
   try {
@@ -44,7 +44,13 @@ export async function readLink(link, { families, options: offered }) {
     throw new Error(BROKEN);
   }
   const [family, text, options] = Array.isArray(found) ? found : [];
-  if (typeof text !== "string" || typeof options !== "object" || options === null) throw new Error(BROKEN);
+  if (typeof family !== "string" || typeof text !== "string" || typeof options !== "object" || options === null) throw new Error(BROKEN);
+  return { family, text, options };
+}
+
+// Returns the board of a link if its family and its options are known here.
+export async function readLink(link, { families, options: offered }) {
+  const { family, text, options } = await unpackLink(link);
   const isKnown = ([name, value]) => offered.some((one) => one.name === name && one.values.some((other) => other.value === value));
   if (!families.some(({ name }) => name === family) || !Object.entries(options).every(isKnown)) throw new Error(UNKNOWN);
   return { family, text, options };
@@ -55,7 +61,7 @@ export async function copyLink(board, holder) {
   const link = await writeLink(board);
   try {
     await navigator.clipboard.writeText(link);
-    holder.textContent = "Link copied. To open it, paste it on a page of gatesolve web, or run gatesolve web LINK.";
+    holder.textContent = "Link copied. While gatesolve web runs, it shows the board in every browser of this machine. Elsewhere, paste it on a page of gatesolve web, or run gatesolve web LINK.";
   } catch {
     const field = el("input", { type: "text", readonly: "", "aria-label": "Link of this board" });
     field.value = link;

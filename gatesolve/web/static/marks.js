@@ -10,14 +10,17 @@ export const isSparse = (family) => family in PIECES;
 export const placeOf = (name) => name.match(/\d+/g).map((k) => Number(k) - 1);
 const range = (cells) => (cells.length > 2 ? `${cells[0]} to ${cells.at(-1)}` : cells.join(" and "));
 
-// `board`: {family, playable: names of cells, regionOf: a cell's region, dots: their places on the grid of Galaxies}.
+// `board`: {family, playable: names of cells, regionOf: a cell's region, dots: their places on the grid of Galaxies, marks:
+// those that each cell can have}.
 export function describeMark(board, mark) {
   const { family } = board;
-  if (family === "chess" && mark !== "0") return `a ${CHESS_NAMES[mark] ?? `piece ${mark}`}`;
+  if (family === "chess" && mark !== "0") return describePiece(mark);
   if (isSparse(family)) return mark === "0" ? `no ${PIECES[family]}` : `a ${PIECES[family]}`;
   if (family === "tango") return mark === "0" ? "a sun" : "a moon";
   return family === "galaxies" ? describeDot(board, mark) : mark;
 }
+
+const describePiece = (kind) => `a ${CHESS_NAMES[kind] ?? `piece ${kind}`}`;
 
 export function describeDot({ dots }, mark) {
   const [r, c] = dots[mark];
@@ -38,7 +41,8 @@ function describePlace({ family, playable, regionOf }, cells) {
   const [rows, columns] = [0, 1].map((k) => new Set(places.map((place) => place[k])).size);
   const side = Math.sqrt(playable.length);
   if (family === "sudoku" && rows > 1 && columns > 1 && cells.length > 2) {
-    return cells.length < side ? `Cage ${cells.join(" ")}` : rows === side && columns === side ? "Diagonal" : `Box ${range(cells)}`;
+    if (cells.length < side) return `Cage ${cells.join(" ")}`;
+    return rows === side && columns === side ? "Diagonal" : rows * columns === cells.length ? `Box ${range(cells)}` : `Region of ${cells[0]}`;
   }
   return rows === 1 || columns === 1 ? range(cells) : cells.join(" ");
 }
@@ -58,14 +62,35 @@ export function describeRule(board, rule) {
   }
   if (kind !== "Linear") return `${where}: a rule of kind ${kind}`;
   if (family === "galaxies") return `${where}: in exactly one galaxy`;
-  if (family === "tents" && relation === "==" && names.length > 1 && new Set(names.map((one) => one.split("_")[0])).size === 1) return `Tree at ${names[0].split("_")[0]}: exactly 1 tent`;
+  if (treeOf(board, rule)) return `Tree at ${treeOf(board, rule)}: exactly 1 tent`;
   if (piece && relation === "==") return `${where}: ${bound ? `exactly ${plural(bound, piece)}` : `no ${piece}`}`;
   if (piece && factors[0] < 0) return `${where}: at least ${plural(-bound, piece)}`;
-  if (piece) return `${where}: at most ${plural(bound, piece)}${/^(Row|Column|Region)/.test(where) ? "" : `, since two would ${CLASHES[family]}`}`;
+  if (family === "chess" && listKinds(board, rule)) return describeThreat(where, cells, listKinds(board, rule));
+  if (piece) return `${where}: at most ${plural(bound, piece)}${/^(Row|Column|Region)/.test(where) || cells.length < 2 ? "" : `, since two would ${CLASHES[family]}`}`;
   if (relation === "!=") return `${describeLines(cells)}: not alike`;
   if ((family === "takuzu" || family === "tango") && factors.length === 2) return `${range(cells)}: ${factors[0] === -factors[1] ? "equal" : "different"}`;
   if (relation === "==") return `${where}: the sum is ${bound}`;
   return `${where}: ${factors[0] < 0 ? `at least ${-bound}` : `at most ${bound}`}`;
+}
+
+// The tree whose tent a rule is about.
+function treeOf({ family }, { relation, names }) {
+  const trees = new Set(names.map((one) => one.split("_")[0]));
+  return family === "tents" && relation === "==" && names.length > 1 && trees.size === 1 ? [...trees][0] : null;
+}
+
+// The kinds of pieces in each cell of a rule, where it is not about all kinds that can stand there.
+function listKinds({ marks }, { cells, names }) {
+  const kinds = cells.map((cell) => names.flatMap((one) => (/^r\d+c\d+/.exec(one)[0] === cell ? [one.slice(cell.length).replace(/^_/, "")] : [])));
+  const isWhole = cells.every((cell, k) => (marks[cell] ?? []).every((mark) => mark === "0" || kinds[k].includes(mark)));
+  return isWhole ? null : kinds.map((list) => list.map(describePiece).join(" or "));
+}
+
+function describeThreat(where, cells, kinds) {
+  const alike = [...new Set(kinds)];
+  if (alike.length === 1 && /^(Row|Column|Region)/.test(where)) return `${where}: at most ${alike[0].replace("a ", "1 ").replaceAll(" or a ", " or ")}`;
+  const parts = alike.map((kind) => `${kind} on ${cells.filter((_, k) => kinds[k] === kind).join(" or ")}`);
+  return `At most 1 of these, since two would threaten each other: ${parts.join(", ")}`;
 }
 
 const NEVER = { tents: "no tree beside it", galaxies: "no shape of that galaxy reaches it" };
@@ -79,7 +104,12 @@ function describeLines(cells) {
 export function describeStep(board, { cells, mark, last, rules }) {
   const { family } = board;
   const what = describeMark(board, mark);
-  if (last) return `${describePlace(board, rules[0].cells)} has room for ${isSparse(family) ? `its ${PIECES[family]}` : `a ${mark}`} only at ${cells[0]}.`;
+  // A row, a column, a box or a tree has a place left for it; of two cells with a sign the other one says what it is.
+  if (last && (isSparse(family) || family === "sudoku" || family === "kakuro")) {
+    const tree = treeOf(board, rules[0]);
+    const place = tree ? `The tree at ${tree}` : describePlace(board, rules[0].cells);
+    return `${place} ${/^r\d/.test(place) ? "have" : "has"} room for ${tree ? "its tent" : what} only at ${cells[0]}.`;
+  }
   if (isSparse(family)) return `${what[0].toUpperCase()}${what.slice(1)} stands on ${cells.join(", ")}.`;
   if (family === "galaxies") return `${cells.join(", ")} ${cells.length > 1 ? "belong" : "belongs"} to ${what}.`;
   return `${cells.join(", ")} can only be ${what}.`;

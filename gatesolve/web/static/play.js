@@ -27,6 +27,7 @@ const CHECKED = {
   none: "The board has no solution.",
 };
 
+const SHOWN = 6; // rules of a hint in words; the cells of all are marked
 const MOST = 300; // steps of an answer that can be undone
 const kept = new Map(); // the answers of this visit, by family and text: {marks, notes, past, future}
 let board = null; // {family, text, found, look, playable, regionOf, dots, marks: those that each cell can have, given}
@@ -134,8 +135,14 @@ async function judge() {
 
 function sayBroken() {
   if (judged.solved) { say("Solved by you: every cell is right.", false, "won"); return; }
-  const words = [...new Set(judged.broken.map((rule) => describeRule(board, rule)))];
-  say(words.length ? `Broken: ${words.slice(0, 3).join("; ")}${words.length > 3 ? `; and ${words.length - 3} more` : ""}.` : "", words.length > 0);
+  const words = few(judged.broken, 3);
+  say(words.length ? `Broken: ${words.join("; ")}.` : "", words.length > 0);
+}
+
+// Rules in words, at most so many.
+function few(rules, most) {
+  const words = [...new Set(rules.map((rule) => describeRule(board, rule)))];
+  return words.length > most ? [...words.slice(0, most), `and ${words.length - most} more`] : words;
 }
 
 function say(text, isBad = false, kind = "") {
@@ -194,20 +201,21 @@ async function hint(kind = "hint") {
 }
 
 function tellHint(found, kind) {
-  const list = (rules) => [...new Set(rules.map((rule) => describeRule(board, rule)))].map((words) => el("li", {}, words));
+  const list = (rules) => few(rules, SHOWN).map((words) => el("li", {}, words));
+  if (found.state === "unsolvable") { say(CHECKED.none, true); return; }
   if (found.state === "lost") { say("Something that is filled in is wrong: press Check.", true); return; }
   if (found.state === "none") {
     say(kind === "hint" ? "No single rule settles a cell now." : kind === "probe" ? "Trying values settles no cell either." : "The solver found no answer in time.");
     offer(...(kind === "hint" ? [["Try values", () => hint("probe")]] : []), ...(kind === "solver" ? [] : [["Ask the solver", () => hint("solver")]]));
     return;
   }
-  step = { cells: found.cells, mark: found.mark, ruled: [...(found.rules ?? []), ...(found.refuted ?? []).flatMap((one) => one.rules)].flatMap((rule) => rule.cells) };
+  step = { cells: found.cells, mark: found.mark, ruled: [...(found.rules ?? []), ...(found.before ?? []).slice(SHOWN), ...(found.refuted ?? []).flatMap((one) => one.rules)].flatMap((rule) => rule.cells) };
   const head = found.state === "rule" ? describeStep(board, found) : describeStep(board, { ...found, last: false, rules: [] });
   const source = { probe: "By trying values:", solver: "The solver says, without a reason:", alone: "No other galaxy reaches this cell:" }[found.state];
   say(source ? `${source} ${head}` : head);
-  const tries = (found.refuted ?? []).map((one) => el("li", {}, `If ${found.cells[0]} were ${describeMark(board, one.mark)}, this would break in the end: ${one.rules.map((rule) => describeRule(board, rule)).join("; ")}`));
-  const earlier = found.before?.length ? [el("p", {}, "Steps before it use:"), el("ul", {}, ...list(found.before.slice(0, 6)))] : [];
-  $("why").replaceChildren(...(found.rules || tries.length ? [el("ul", {}, ...tries, ...list((found.rules ?? []).slice(0, 6)))] : []), ...earlier);
+  const tries = (found.refuted ?? []).map((one) => el("li", {}, `If ${found.cells[0]} were ${describeMark(board, one.mark)}, this would break in the end: ${few(one.rules, 3).join("; ")}`));
+  const earlier = found.before?.length ? [el("p", {}, "Steps before it use:"), el("ul", {}, ...list(found.before))] : [];
+  $("why").replaceChildren(...(found.rules || tries.length ? [el("ul", {}, ...tries, ...list(found.rules ?? []))] : []), ...earlier);
 }
 
 function fillStep() {
@@ -348,11 +356,18 @@ function fillCell(cell, name, mark, token, r, c) {
   cell.replaceChildren(...children, ...frame);
 }
 
-// Edges inside a galaxy have its colour, those between two a wall.
+// Lines between cells: none inside a galaxy, a wall between two, a thin one where a cell is not in any yet.
 function joinFields(cell, r, c) {
-  const around = [[r - (r % 2), c - (c % 2)], [r + (r % 2), c + (c % 2)], [r - (r % 2), c + (c % 2)], [r + (r % 2), c - (c % 2)]];
-  const owners = new Set(around.map(nameAt).map((name) => (name ? board.given[name] ?? answer.marks[name] : undefined)));
-  if (owners.size === 1 && !owners.has(undefined)) cell.classList.add("owned", `g${[...owners][0] % 16}`);
+  const ownerAt = (y, x) => { const name = nameAt([y, x]); return name ? board.given[name] ?? answer.marks[name] : undefined; };
+  const [y, x] = [r % 2, c % 2];
+  const corners = [[r - y, c - x], [r - y, c + x], [r + y, c - x], [r + y, c + x]].map((at) => ownerAt(...at));
+  if (corners[0] !== undefined && new Set(corners).size === 1) cell.classList.add("owned", `g${corners[0] % 16}`);
+  for (const [side, one, other, isLine] of [["up", 0, 1, x], ["down", 2, 3, x], ["left", 0, 2, y], ["right", 1, 3, y]]) {
+    const pair = [corners[one], corners[other]];
+    const isWall = !pair.includes(undefined) && pair[0] !== pair[1];
+    cell.style.setProperty(`--${side}`, isWall ? "3px" : isLine && (pair[0] === undefined || pair[0] !== pair[1]) ? "1px" : "0px");
+    cell.style.setProperty(`--${side}-ink`, isWall ? "#1d1d1f" : "#8b8b92");
+  }
 }
 
 function drawKeys() {

@@ -124,8 +124,9 @@ function drawCaption(text, { pipeline = "grover", options, action }, facts, y) {
   const way = options.pipeline ?? pipeline;
   const numbers = Object.entries(facts).map(([name, value]) => (name.endsWith("probability") ? `${name} ${value}` : `${value} ${value === "1" ? name.replace(/s$/, "") : name}`));
   const chosen = Object.entries(options).filter(([name]) => name !== "pipeline").map(([name, value]) => `${name} ${value}`);
-  const how = action === "compile" ? "Compiled on this computer, not searched" : way === "anneal" ? "Annealed on this computer, classical work" : "Simulated exactly on this computer";
-  const words = [`${$("title").textContent.split(":")[0]} with ${PIPELINES[way]}: ${numbers.join(", ")}`,
+  const isListed = way === "anneal" && !facts.reads; // presolve left so few states that none was sampled
+  const how = action === "compile" ? "Compiled on this computer, not searched" : isListed ? "Every state was listed on this computer, classical work" : way === "anneal" ? "Annealed on this computer, classical work" : "Simulated exactly on this computer";
+  const words = [`${$("title").textContent.split(":")[0]} with ${isListed ? "classical presolve" : PIPELINES[way]}: ${numbers.join(", ")}`,
     [`${how} by gatesolve ${$("version").textContent}`, `options: ${chosen.length ? chosen.join(", ") : "defaults"}`].join("; ")];
   words.forEach((one, k) => text(EDGE, y + 22 * k, 14.5, k ? "quiet" : "ink", shorten(`${one}.`, 14.5, WIDTH - 2 * EDGE)));
 }

@@ -198,11 +198,11 @@ const TELLERS = {
     const isListed = event.sampler === "exact";
     if (!isListed && event.energy === undefined) (live.best ??= makeTrace("Least energy", "reads")).add([[event.reads, event.best, event.best]]);
     if (event.variables) showNumber("QUBO variables", grouped(event.variables));
-    showNumber("reads", grouped(event.reads));
+    showNumber(isListed ? "states" : "reads", grouped(event.reads));
     const answer = event.energy === undefined ? " so far" : `; the answer has ${event.energy}`;
     const reads = isListed ? `Presolve left ${plural(grouped(event.reads), "state")}, and every one was listed` : `Sampler ${event.sampler}: ${plural(grouped(event.reads), "read")}`;
     card("energies", "Annealing, classical", remark(`${reads}. Least [energy] ${event.best}, reached ${plural(event.hits, "time")}${answer}.`),
-      el("div", { class: "charts" }, el("figure", {}, el("figcaption", {}, ...phrase("Where the [reads] ended")), drawEnergies(event.energies)),
+      el("div", { class: "charts" }, el("figure", {}, el("figcaption", {}, ...phrase(isListed ? "The [states] by energy" : "Where the [reads] ended")), drawEnergies(event.energies, isListed)),
         live.best && !live.best.canvas.hidden ? el("figure", {}, el("figcaption", {}, ...phrase("Least [energy] so far")), live.best.canvas) : null));
   },
   division(event) {
