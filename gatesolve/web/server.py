@@ -42,8 +42,8 @@ from gatesolve.web.pool import Pool
 STATIC = Path(__file__).parent / "static"
 DOCS = next((STATIC.parent / "docs").glob("concepts.md"), Path(__file__).parents[2] / "docs" / "concepts.md").parent
 """The documentation: beside this module in an installed package, else in the repository."""
-OPEN = {"": "link.html"} | {f: f for f in ("linked.js", "link.js", "looks.js", "dom.js", "style.css", "icon.svg")}
-"""Files that need no secret, by their path: the page that shows the board of a link, and asks nothing of the server."""
+OPEN = {"": "link.html"} | {f: f for f in ("linked.js", "link.js", "dom.js", "style.css", "icon.svg")}
+"""Files that need no secret, by their path: the page that shows the board of a link."""
 _TARGET = re.compile(r"<img [^>]*>|(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]*[./][^)#\s]*)[^)]*\)")
 """An image in HTML; an image or a link of Markdown to a file."""
 HOSTS = {"127.0.0.1", "localhost"}
@@ -286,8 +286,12 @@ class Guard:
         _, given, rest = (*scope["path"].split("/", 2), "", "")[:3]
         if headers.get("host", "").rsplit(":", 1)[0] not in HOSTS:
             await PlainTextResponse("open the address that gatesolve web printed", 400)(scope, receive, send)
+            return
+        if (scope["method"], scope["path"], headers.get("sec-fetch-site")) == ("POST", "/board", "same-origin"):
+            # A page of this server has a link's board drawn. Browsers let no other site claim that it is one.
+            given, rest = self.token, "api/check"
         # Compared in constant time, so that response times reveal nothing of the secret.
-        elif not secrets.compare_digest(given.encode(), self.token.encode()):
+        if not secrets.compare_digest(given.encode(), self.token.encode()):
             if scope["method"] == "GET" and (name := OPEN.get(scope["path"][1:])):
                 await FileResponse(STATIC / name)(scope, receive, send)
                 return

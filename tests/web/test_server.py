@@ -102,6 +102,16 @@ def test_without_the_secret_only_files_that_show_a_link_are_sent(client):
         assert set(re.findall(r'(?:src|href|from)="?\s*"?(?:\./)?([\w.]+)"', answer.text)) <= set(OPEN)
 
 
+@pytest.mark.parametrize(("site", "status"), [(None, 404), ("cross-site", 404), ("same-origin", 200)])
+def test_without_the_secret_boards_are_drawn_for_pages_of_this_server_alone(client, site, status):
+    headers = {} if site is None else {"Sec-Fetch-Site": site}
+    asked = {"family": "queens", "text": "BAAA\nBBBC\nDDCC\nDDDD"}
+    answer = client.post("http://127.0.0.1/board", json=asked, headers=headers)
+    assert answer.status_code == status
+    assert status == 404 or "<svg" in answer.json()["svg"]
+    assert client.post("http://127.0.0.1/play", json=asked, headers=headers).status_code == 404
+
+
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "evil.example:127", ""])
 def test_another_name_of_this_machine_is_refused(client, host):
     assert client.get("", headers={"Host": host}).status_code == 400
