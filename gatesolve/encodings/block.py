@@ -49,6 +49,8 @@ class Block:
         preparation: gates that take zeros to the uniform superposition of the codewords.
         roots: inside the codewords' span, the inverse of ``preparation`` brings every other qubit to zero.
         mirrors: other ways to reflect than to undo ``preparation`` and look at ``roots``.
+        parts: blocks on the same qubits, side by side, that hold all of its codewords and more: conditions are
+            compiled on these. None where the block is no part of such a product, and for one variable.
     """
 
     kind: str
@@ -59,6 +61,7 @@ class Block:
     preparation: Ops
     roots: tuple[int, ...]
     mirrors: tuple[Mirror, ...] = ()
+    parts: tuple[Block, ...] = ()
 
     @cached_property
     def ways(self) -> tuple[Mirror, ...]:

@@ -18,6 +18,7 @@ from gatesolve.circuit import Gate, Op, Parity, Xor
 from gatesolve.circuit.gf2 import reduce_rows
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block, make_binary
+from gatesolve.encodings.permutation import KIND, find_permutations, is_shuffled
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, one_line
 from gatesolve.extensions import extension_names, load_extension, load_extensions
@@ -39,7 +40,7 @@ _SINGLE: dict[str, Encoding] = {
     "binary": blocks.make_binary,
     "domain-wall": blocks.make_domain_wall,
 }
-_OURS = (*_SINGLE, "table")
+_OURS = (*_SINGLE, "table", KIND)
 GROUP = "gatesolve.encodings"
 """The entry points by which other packages add encodings: functions from a variable to its block."""
 UNENCODED = "none"
@@ -142,12 +143,17 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
     ``fits`` states are left, blocks are joined in pairs until the space fits or nothing is gained; such tables are
     ``classical``.
 
+    ``permutation`` makes blocks of disjoint all-different constraints that use up their values. The remaining variables
+    are in ``binary``, and in ``one-hot`` in a second space.
+
     Raises:
         InputError: the encoding is unknown, or is faulty and from another package.
-        DoesNotFitError: an encoding from another package does not accept some variable.
+        DoesNotFitError: an encoding does not accept some variable, or ``permutation`` finds no constraint.
     """
     if kind in _SINGLE:
         return [Space(tuple(_SINGLE[kind](v) for v in model.variables))]
+    if kind == KIND:
+        return _permute(model)
     if kind != "table":
         if kind not in extension_names(GROUP):
             raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(encodings())}")
@@ -165,6 +171,17 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
         return [numbered]
     unary = [blocks.make_unary(block) for block in chosen]
     return [numbered, fill_space(model, unary, blocks.make_one_hot)]
+
+
+def _permute(model: Model) -> list[Space]:
+    chosen = find_permutations(model)
+    if not chosen:
+        raise DoesNotFitError(
+            "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
+            "values, as many as variables: use encoding='auto', or another presolve"
+        )
+    spaces = [fill_space(model, chosen, make) for make in (make_binary, blocks.make_one_hot)]
+    return spaces if spaces[0] != spaces[1] else spaces[:1]
 
 
 def _fault(found: object) -> str | None:
@@ -206,6 +223,8 @@ def is_enforced(constraint: Constraint, space: Space) -> bool:
     if len(homes) != 1:
         return False
     home = space.blocks[homes.pop()]
+    if home.parts:
+        return is_shuffled(constraint, home)
     return bool(np.all(constraint.holds({name: home.values[:, j] for j, name in enumerate(home.variables)})))
 
 

@@ -356,9 +356,22 @@ def conditions_at(level: Level, model: Model, space: Space, window: int) -> list
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
+    model, space = take_apart(model, space)
     if level == "minimised":
         return minimised_conditions(model, space, window)
     return literal_conditions(model, space) if level == "literal" else merged_conditions(model, space)
+
+
+def take_apart(model: Model, space: Space) -> tuple[Model, Space]:
+    """Return the constraints that blocks with parts leave to the oracle, and the space of their parts."""
+    if space.apart is space:
+        return model, space
+    rest = tuple(c for c in model.constraints if not (_is_apart(c, space) and is_enforced(c, space)))
+    return Model(model.variables, rest, model.objective), space.apart
+
+
+def _is_apart(constraint: Constraint, space: Space) -> bool:
+    return any(space.blocks[space.home[name][0]].parts for name in constraint.scope)
 
 
 def find_level(
@@ -411,6 +424,9 @@ def space_level(space: Space, model: Model) -> Level:
 def block_level(block: Block, model: Model) -> Level:
     """Return the least level at which a block's tuples can be listed, judged by the tuples alone."""
     domains = [model.domains[name] for name in block.variables]
+    # A block with parts holds one constraint, which makes it.
+    if block.parts:
+        return "literal"
     # All combinations are there, so nothing was deduced.
     if math.prod(map(len, domains)) <= block.size and set(product(*domains)) <= set(block.tuples):
         return "literal"

@@ -119,6 +119,8 @@ class PhaseRecipe(Recipe):
     def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
         """Build the oracle in the style asked for."""
         if self.style == "classical":
+            if space.apart is not space:
+                raise DoesNotFitError("encoding 'permutation' has no classical oracle: use oracle='constraints'")
             numbers = [space.number(solution) for solution in self.solutions]
             return classical_oracle([n for n in numbers if n is not None], space, ancillas)
         conditions, alone = conditions_at(self.level, model, space, self.window), self.level == "literal"
@@ -176,6 +178,8 @@ class ValueRecipe(Recipe):
 
     def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
         """Build the oracle at the weight of the heaviest term."""
+        if space.apart is not space:
+            raise DoesNotFitError("encoding 'permutation' has no oracle of values yet: use encoding='auto'")
         cost = self.rule.price(model, space, self.choice.level).cost
         heaviest = max((term.weight for term in cost.terms), default=1)
         return value_oracle(cost, model, space, heaviest, replace(self.choice, ancillas=ancillas))

@@ -9,6 +9,7 @@ from gatesolve.extensions import extension_names
 from gatesolve.model import Model
 from gatesolve.model.merge import tuples_of
 from gatesolve.proof.claim import Claim, leave, prove, refuse
+from gatesolve.proof.permutation import PERMUTATION, find_wrong_statement
 
 CODES = {
     "one-hot": lambda place: 1 << place,
@@ -35,6 +36,10 @@ def prove_space(model: Model, space: Space) -> Claim:
     for number, block in enumerate(space.blocks):
         if (wrong := _find_fault(block)) is not None:
             return refuse("space", f"block {number}: {wrong}")
+        if block.kind == PERMUTATION:
+            if (wrong := find_wrong_statement(model, block)) is not None:
+                return refuse("space", f"block {number}: {wrong}")
+            continue
         domains = [model.domains[name] for name in block.variables]
         if any(value not in domain for row in block.tuples for value, domain in zip(row, domains, strict=True)):
             return refuse("space", f"block {number}: a value is not in its variable's domain")
