@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -214,7 +215,14 @@ def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
 
 def unenforced_constraints(model: Model, space: Space, level: Level = "merged") -> tuple[Constraint, ...]:
     """The constraints, merged unless literal, that some codeword of a block, or of several together, can break."""
-    return tuple(c for c in state_constraints(model, level) if not is_enforced(c, space))
+    return tuple(c for c in state_constraints(drop_held(model, space), level) if not is_enforced(c, space))
+
+
+def drop_held(model: Model, space: Space) -> Model:
+    """Return the model without the constraints that blocks with parts hold: the others are compiled on the parts."""
+    whole = [block for block in space.blocks if block.parts]
+    rest = tuple(c for c in model.constraints if not any(is_shuffled(c, block) for block in whole))
+    return replace(model, constraints=rest) if whole else model
 
 
 def is_enforced(constraint: Constraint, space: Space) -> bool:

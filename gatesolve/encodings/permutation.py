@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -35,7 +35,6 @@ def make_permutation(variables: Sequence[str], values: Sequence[int]) -> Block:
     has a phase, which amplitude amplification does not see.
     """
     number, width = len(variables), (len(values) - 1).bit_length()
-    orders, words = _list_words(number)
     held = number * width
     digits, shuffle = list_digits(number), _shuffle(number, width)
     cells = tuple(
@@ -51,8 +50,7 @@ def make_permutation(variables: Sequence[str], values: Sequence[int]) -> Block:
     return Block(
         KIND,
         tuple(variables),
-        tuple(tuple(values[place] for place in order) for order in orders),
-        words,
+        *_list_words(tuple(values)),
         held + others,
         (*start, *shuffle),
         tuple(qubit for own in digits for qubit in own[1:]),
@@ -85,9 +83,10 @@ def _shuffle(number: int, width: int) -> Ops:
     return tuple(ops)
 
 
-@cache
-def _list_words(number: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Return all permutations of places, and the codeword of each."""
+@lru_cache(maxsize=8)
+def _list_words(values: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Return all permutations of some values, and the codeword of each; blocks of the same values share them."""
+    number = len(values)
     width, size = (number - 1).bit_length(), math.factorial(number)
     cells = np.tile(np.arange(number), (size, 1))
     rows, drawn, step = np.arange(size), np.zeros(size, dtype=np.int64), 1
@@ -99,7 +98,7 @@ def _list_words(number: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ..
         cells[rows, cell], cells[rows, other] = cells[rows, other], cells[rows, cell]
     codes = (cells << width * np.arange(number)).sum(axis=1)
     words = (low | high << first for low, high in zip(codes.tolist(), drawn.tolist(), strict=True))
-    return tuple(map(tuple, cells.tolist())), tuple(words)
+    return tuple(map(tuple, np.array(values)[cells].tolist())), tuple(words)
 
 
 def is_shuffled(constraint: Constraint, block: Block) -> bool:

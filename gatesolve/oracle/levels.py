@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.cost import count_cx
-from gatesolve.encodings import Block, Space, is_enforced, unenforced_constraints
+from gatesolve.encodings import Block, Space, drop_held, is_enforced, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Level, Linear, Model, NotEqual, Table, tuples_of
 from gatesolve.model.affine import disjoint_groups, is_sum_to_one
@@ -356,22 +356,10 @@ def conditions_at(level: Level, model: Model, space: Space, window: int) -> list
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    model, space = take_apart(model, space)
+    model, space = drop_held(model, space), space.apart
     if level == "minimised":
         return minimised_conditions(model, space, window)
     return literal_conditions(model, space) if level == "literal" else merged_conditions(model, space)
-
-
-def take_apart(model: Model, space: Space) -> tuple[Model, Space]:
-    """Return the constraints that blocks with parts leave to the oracle, and the space of their parts."""
-    if space.apart is space:
-        return model, space
-    rest = tuple(c for c in model.constraints if not (_is_apart(c, space) and is_enforced(c, space)))
-    return Model(model.variables, rest, model.objective), space.apart
-
-
-def _is_apart(constraint: Constraint, space: Space) -> bool:
-    return any(space.blocks[space.home[name][0]].parts for name in constraint.scope)
 
 
 def find_level(

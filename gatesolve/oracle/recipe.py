@@ -31,7 +31,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     Raises:
         DoesNotFitError: the ancilla budget is too small, or a constraint too large.
     """
-    key = OraclePrice(choice.metric)
+    key, space = OraclePrice(choice.metric), space.apart
     found: list[Oracle] = []
     refusals: list[AncillaBudgetError] = []
     # If no sum has to be compared, phases save nothing.
@@ -178,8 +178,6 @@ class ValueRecipe(Recipe):
 
     def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
         """Build the oracle at the weight of the heaviest term."""
-        if space.apart is not space:
-            raise DoesNotFitError("encoding 'permutation' has no oracle of values yet: use encoding='auto'")
         cost = self.rule.price(model, space, self.choice.level).cost
         heaviest = max((term.weight for term in cost.terms), default=1)
         return value_oracle(cost, model, space, heaviest, replace(self.choice, ancillas=ancillas))
@@ -192,6 +190,12 @@ class ValueRecipe(Recipe):
 @dataclass(frozen=True, kw_only=True)
 class CostRecipe(ValueRecipe):
     """A phase in proportion to the cost: what QAOA asks for; spaces are compared as for a `ValueRecipe`."""
+
+    def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
+        """Build the oracle that spaces are compared by."""
+        if space.apart is not space:
+            raise DoesNotFitError("QAOA has no mixer of permutation blocks: use encoding='auto' or pipeline='gas'")
+        return super().build(model, space, ancillas)
 
     def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
         """Return the level of the blocks and of the constraints that are weighed."""

@@ -307,7 +307,7 @@ def _order(spaces: Sequence[Space]) -> list[Space]:
 
 def _work(model: Model, space: Space) -> int:
     """Rows of all truth tables that compiling the constraints would list."""
-    return sum(_list_rows(constraint, space) for constraint in unenforced_constraints(model, space))
+    return sum(_list_rows(constraint, space.apart) for constraint in unenforced_constraints(model, space))
 
 
 def _list_rows(constraint: Constraint, space: Space) -> int:
