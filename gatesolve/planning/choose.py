@@ -177,7 +177,9 @@ def find_cheapest(
     for number, space in enumerate(_order(spaces)):
         report(number, len(spaces))
         # The bound leaves the oracle out: a space that reaches the best price without one cannot win.
-        if best is not None and (price.bound(space) >= best[0] or _work(model, space) > most_rows):
+        # A space without most of the codewords, as its blocks hold constraints, is worth more work.
+        worth = most_rows if space.apart is space else WORK_LIMIT
+        if best is not None and (price.bound(space) >= best[0] or _work(model, space) > worth):
             continue
         made = _build(model, space, recipe, limits)
         if isinstance(made, TooLarge):
