@@ -63,9 +63,11 @@ class Recipe(ABC):
 
     Attributes:
         lists_codewords: whether a search needs a list of all codewords, so that the space must be small enough.
+        takes_permutations: whether ``auto`` may choose permutation blocks.
     """
 
     lists_codewords: ClassVar[bool] = False
+    takes_permutations: ClassVar[bool] = True
 
     def settle(self, model: Model) -> Self:
         """Return the recipe for a presolved model, with everything worked out that is the same on all its spaces.
@@ -189,13 +191,12 @@ class ValueRecipe(Recipe):
 
 @dataclass(frozen=True, kw_only=True)
 class CostRecipe(ValueRecipe):
-    """A phase in proportion to the cost: what QAOA asks for; spaces are compared as for a `ValueRecipe`."""
+    """A phase in proportion to the cost: what QAOA asks for; spaces are compared as for a `ValueRecipe`.
 
-    def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
-        """Build the oracle that spaces are compared by."""
-        if space.apart is not space:
-            raise DoesNotFitError("QAOA has no mixer of permutation blocks: use encoding='auto' or pipeline='gas'")
-        return super().build(model, space, ancillas)
+    A layer has no iterations that fewer codewords save, and the mixer of a permutation block is dear.
+    """
+
+    takes_permutations: ClassVar[bool] = False
 
     def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
         """Return the level of the blocks and of the constraints that are weighed."""

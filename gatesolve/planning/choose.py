@@ -197,6 +197,8 @@ def find_cheapest(
 def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> Oracle | TooLarge:
     """Build the oracle of a space within the limits; here refusals become values."""
     try:
+        if limits.encoding == "auto" and not recipe.takes_permutations and space.apart is not space:
+            raise DoesNotFitError("permutation blocks have a dear mixer: ask for encoding='permutation' to have it")
         if limits.encoding == "auto" and GATE_SETS[limits.gates].has_toffoli:
             # Refuses a preparation with rotations that this gate set lacks: other encodings may need none.
             lower(space.preparation, space.num_qubits, limits.gates)
