@@ -13,6 +13,7 @@ from gatesolve.encodings.block import (
     make_coded,
     make_domain_wall,
     make_one_hot,
+    make_permutation,
     make_table,
     make_unary,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "make_coded",
     "make_domain_wall",
     "make_one_hot",
+    "make_permutation",
     "make_spaces",
     "make_table",
     "make_unary",

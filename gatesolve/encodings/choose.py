@@ -18,12 +18,21 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Gate, Op, Parity, Xor
 from gatesolve.circuit.gf2 import reduce_rows
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.block import Block, make_binary
-from gatesolve.encodings.permutation import KIND, find_permutations, is_shuffled
+from gatesolve.encodings.block import FEWEST, MOST, PERMUTATION, Block, make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, one_line
 from gatesolve.extensions import extension_names, load_extension, load_extensions
-from gatesolve.model import AllDifferent, Constraint, Level, Linear, Model, Variable, state_constraints, tuples_of
+from gatesolve.model import (
+    AllDifferent,
+    Constraint,
+    Level,
+    Linear,
+    Model,
+    NotEqual,
+    Variable,
+    state_constraints,
+    tuples_of,
+)
 from gatesolve.model.reference import run_solver
 
 Bounds = tuple[int, int]
@@ -41,7 +50,7 @@ _SINGLE: dict[str, Encoding] = {
     "binary": blocks.make_binary,
     "domain-wall": blocks.make_domain_wall,
 }
-_OURS = (*_SINGLE, "table", KIND)
+_OURS = (*_SINGLE, "table", PERMUTATION)
 GROUP = "gatesolve.encodings"
 """The entry points by which other packages add encodings: functions from a variable to its block."""
 UNENCODED = "none"
@@ -153,7 +162,7 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
     """
     if kind in _SINGLE:
         return [Space(tuple(_SINGLE[kind](v) for v in model.variables))]
-    if kind == KIND:
+    if kind == PERMUTATION:
         return _permute(model)
     if kind != "table":
         if kind not in extension_names(GROUP):
@@ -175,7 +184,7 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
 
 
 def _permute(model: Model) -> list[Space]:
-    chosen = find_permutations(model)
+    chosen = _find_permutations(model)
     if not chosen:
         raise DoesNotFitError(
             "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
@@ -183,6 +192,29 @@ def _permute(model: Model) -> list[Space]:
         )
     spaces = [fill_space(model, chosen, make) for make in (make_binary, blocks.make_one_hot)]
     return spaces if spaces[0] != spaces[1] else spaces[:1]
+
+
+def _find_permutations(model: Model) -> list[Block]:
+    """Return disjoint permutation blocks, the largest first: of all-different constraints that use up one domain."""
+    found, covered = list[Block](), set[str]()
+    rules = (c for c in dict.fromkeys(model.constraints) if isinstance(c, AllDifferent) and c.variables)
+    groups = [c for c in rules if not any(c.offsets)]
+    for group in sorted(groups, key=lambda c: -len(c.variables)):
+        names, values = group.variables, model.domains[group.variables[0]]
+        same = len(values) == len(names) and all(model.domains[name] == values for name in names)
+        if same and FEWEST <= len(names) <= MOST and covered.isdisjoint(names):
+            found.append(blocks.make_permutation(names, values))
+            covered |= set(names)
+    return found
+
+
+def _is_shuffled(constraint: Constraint, block: Block) -> bool:
+    """Return whether every codeword of a permutation block satisfies a constraint, as its values are all different."""
+    if not set(constraint.scope) <= set(block.variables) or len(set(constraint.scope)) < len(constraint.scope):
+        return False
+    if isinstance(constraint, NotEqual):
+        return constraint.offset == 0
+    return isinstance(constraint, AllDifferent) and not any(constraint.offsets)
 
 
 def _fault(found: object) -> str | None:
@@ -221,7 +253,7 @@ def unenforced_constraints(model: Model, space: Space, level: Level = "merged") 
 def drop_held(model: Model, space: Space) -> Model:
     """Return the model without the constraints that blocks with parts hold: the others are compiled on the parts."""
     whole = [block for block in space.blocks if block.parts]
-    rest = tuple(c for c in model.constraints if not any(is_shuffled(c, block) for block in whole))
+    rest = tuple(c for c in model.constraints if not any(_is_shuffled(c, block) for block in whole))
     return replace(model, constraints=rest) if whole else model
 
 
@@ -232,7 +264,7 @@ def is_enforced(constraint: Constraint, space: Space) -> bool:
         return False
     home = space.blocks[homes.pop()]
     if home.parts:
-        return is_shuffled(constraint, home)
+        return _is_shuffled(constraint, home)
     return bool(np.all(constraint.holds({name: home.values[:, j] for j, name in enumerate(home.variables)})))
 
 

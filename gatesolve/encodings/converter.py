@@ -23,8 +23,7 @@ from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from gatesolve.encodings.block import Block
-from gatesolve.encodings.permutation import FEWEST, KIND, MOST, make_permutation
+from gatesolve.encodings.block import FEWEST, MOST, PERMUTATION, Block, make_permutation
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Objective, Table
 from gatesolve.model.constraints import Constraint
@@ -102,7 +101,7 @@ class _Layout:
             raise ValueError("the codewords of a block do not fit its tuples")
         if any(len(row) != len(self.variables) for row in self.tuples):
             raise ValueError("the tuples of a block do not fit its variables")
-        if self.kind == KIND:
+        if self.kind == PERMUTATION:
             return self._permutation(words)
         return Block(self.kind, self.variables, self.tuples, words, self.num_qubits, (), ())
 

@@ -32,7 +32,7 @@ from gatesolve.programs.program import MOST_OPS, Program, find_reflection
 from gatesolve.programs.section import Section
 from gatesolve.programs.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
-from gatesolve.proof.permutation import PERMUTATION, count_shuffles, list_digits, split_shuffle
+from gatesolve.proof.space import PERMUTATION, count_shuffles, list_digits, split_shuffle
 from gatesolve.proof.structure import count_mirrored
 
 State: TypeAlias = dict[int, complex]

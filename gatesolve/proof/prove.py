@@ -13,8 +13,7 @@ from gatesolve.programs.program import CircuitPart, Program, find_oracle, list_c
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
-from gatesolve.proof.permutation import reads_digits, take_apart
-from gatesolve.proof.space import prove_space
+from gatesolve.proof.space import prove_space, reads_digits, take_apart
 from gatesolve.proof.structure import lends_zeros, prove_structure
 from gatesolve.simulate.certificate import Certificate
 

@@ -5,16 +5,18 @@ nothing to object.
 """
 
 import copy
+from dataclasses import replace
 
 import pytest
 from both_checkers import PROVED, RECHECK, REFUSED, UNREAD, export, judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kept import compiled
 
 import gatesolve
-from gatesolve.encodings.permutation import make_permutation
+from gatesolve.encodings import Space, make_permutation
 from gatesolve.model import AllDifferent, Linear, Model, Variable
-from gatesolve.proof import restore_program
+from gatesolve.proof import record_program, restore_program
 
 NAMES = ("a", "b", "c", "d")
 MODEL = Model(
@@ -253,17 +255,14 @@ def test_exported_blocks_are_proved_by_both(tmp_path_factory, values, level, gat
 
 @pytest.mark.parametrize("number", range(3, 10))
 def test_every_shuffle_is_one_to_the_standalone_checker(number):
-    block = make_permutation([f"v{k}" for k in range(number)], tuple(range(number)))
-    record = {"variables": list(block.variables), "tuples": [list(range(number))]}
-    cells, digits = RECHECK.list_cells(record)
+    names = tuple(f"v{k}" for k in range(number))
+    block = make_permutation(names, tuple(range(number)))
+    model = Model(tuple(Variable(name, tuple(range(number))) for name in names), (AllDifferent(names),))
+    small = compiled(MODEL, encoding="permutation", presolve="none").program
+    section = replace(small.sections[0], ops=block.preparation)
+    lines = record_program(model, replace(small, space=Space((block,)), sections=(section,)))["sections"][0]["ops"]
+    cells, digits = RECHECK.list_cells({"variables": names})
     assert digits[-1].stop == block.num_qubits
-    held = cells[-1].stop
-    ops = [line for line in _lines(block.preparation) if RECHECK.wires_of(line) & {*range(held)}]
+    ops = [op for op in map(RECHECK.read_op, lines) if RECHECK.wires_of(op) & {*range(cells[-1].stop)}]
     assert RECHECK.is_shuffle(ops, cells, digits)
     assert not RECHECK.is_shuffle(ops[:-3], cells, digits)
-
-
-def _lines(ops):
-    from gatesolve.proof.op_lines import write_op
-
-    return [RECHECK.read_op(write_op(op)) for op in ops]
