@@ -239,7 +239,7 @@ def _list_early(program: Program, inner: Section) -> list[_Way]:
     mirror, flip = _read_reflection(inner.ops[len(oracle.ops) :])
     space = program.space
     if count_shuffles(space):
-        raise UnsupportedError("an early check beside a permutation block is not followed")
+        raise DoesNotFitError("an early check beside a permutation block is not followed")
     home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
     blocks = {home.get(factor.wires[0], -1) for factor in flip.factors}
     if any(home[qubit] not in blocks for op in oracle.ops for qubit in _read_or_changed(op) if qubit in home):
