@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Literal
 
 from gatesolve.encodings import Space, unenforced_constraints
-from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Level, Model
 from gatesolve.model.terms import add_terms
 from gatesolve.qubo.build import formulate_model
@@ -58,8 +57,6 @@ class CostRule:
             DoesNotFitError: the costs span 2^62 or more.
         """
         if self.energy_from == "penalties" and self.qubo is None:
-            if space.apart is not space:
-                raise DoesNotFitError("permutation blocks have no penalties: use energy_from='violations'")
             return self._price_penalties(model, space)
         rules = unenforced_constraints(model, space, level)
         goal = self._price_goal(model, space)

@@ -76,14 +76,15 @@ def test_one_hot_kakuro_with_every_mixer(cells, kind, coding):
     assert_equal(program, by_costs(space, cost, mixers))
 
 
-@pytest.mark.parametrize("kind", ["grover", "grover-global"])
+@pytest.mark.parametrize("kind", ["xy-ring", "xy-complete", "grover", "grover-global"])
 def test_a_permutation_block_up_to_a_phase_for_each_codeword(kind):
     names, values = ("a", "b", "c"), (-1, 2, 5)
     model = Model((*(Variable(name, values) for name in names), Variable("d", (0, 1))), (AllDifferent(names),))
     space = make_spaces(model, "permutation")[0]
     rules = Linear(((2, "a"), (-1, "b"), (1, "d")), "<=", 3), NotEqual("c", "a", 3), NotEqual("b", "d", 1)
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((3, 2, 5), rules, strict=True)))
-    mixers = mix.mixers_for(space, kind)
+    mixers = (*mix.mixers_for(Space(space.blocks[:1]), kind), *mix.mixers_for(Space(space.blocks[1:]), "grover"))
+    mixers = mix.mixers_for(space, kind) if kind == "grover-global" else mixers
     betas = np.array(BETAS)[:, None] * np.ones(len(mixers))
     start, found = (
         amplitudes_on_aer(qaoa_program(space, cost, mixers, gammas, angles, ancillas=1))
