@@ -81,8 +81,10 @@ class Block:
     @cached_property
     def bits(self) -> NDArray[np.bool_]:
         """Shape (codewords, qubits): the codewords' bits, qubit 0 first."""
-        columns = [[bool(word >> q & 1) for q in range(self.num_qubits)] for word in self.codewords]
-        return np.array(columns, dtype=bool).reshape(self.size, self.num_qubits)
+        length = self.num_qubits // 8 + 1
+        raw = b"".join(word.to_bytes(length, "little") for word in self.codewords)
+        rows = np.frombuffer(raw, dtype=np.uint8).reshape(self.size, length)
+        return np.unpackbits(rows, axis=1, bitorder="little")[:, : self.num_qubits].astype(bool)
 
     @cached_property
     def values(self) -> NDArray[np.int64]:
