@@ -50,11 +50,13 @@ def prove_space(model: Model, space: Space) -> Claim:
     if sorted(space.variables) != sorted(model.domains):
         return refuse("space", "the blocks do not hold each variable once")
     for number, block in enumerate(space.blocks):
-        if (wrong := _find_fault(block)) is not None:
+        wrong = _find_fault(block)
+        if wrong is None and block.kind == PERMUTATION:
+            wrong = find_wrong_statement(model, block)
+        if wrong is not None:
             return refuse("space", f"block {number}: {wrong}")
+    for number, block in enumerate(space.blocks):
         if block.kind == PERMUTATION:
-            if (wrong := find_wrong_statement(model, block)) is not None:
-                return refuse("space", f"block {number}: {wrong}")
             continue
         domains = [model.domains[name] for name in block.variables]
         if any(value not in domain for row in block.tuples for value, domain in zip(row, domains, strict=True)):
