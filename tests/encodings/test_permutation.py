@@ -12,7 +12,7 @@ import gatesolve
 from gatesolve.circuit import Planes, count_cx, inverse, lower, run_ops
 from gatesolve.encodings import make_permutation, make_spaces
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable, find_solutions
+from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Objective, Variable, find_solutions
 from gatesolve.simulate import basis_terms, run_sparse
 
 VALUES = st.sampled_from([(0, 1, 2), (-5, 0, 7), (1, 2, 3, 4), (-3, -1, 4, 9), (2, 3, 4, 5, 6), (-9, -2, 0, 1, 30)])
@@ -123,3 +123,53 @@ def test_words_of_wrong_digits_are_no_codewords():
     word, digits = block.codewords[0], 6
     assert block.index.get(word) == 0
     assert block.index.get(word ^ 3 << digits) is None
+
+
+def queens(size):
+    columns = names(size)
+    diagonals = (AllDifferent(tuple(columns), tuple(sign * k for k in range(size))) for sign in (1, -1))
+    rules = (AllDifferent(tuple(columns)), *diagonals)
+    return Model(tuple(Variable(name, tuple(range(size))) for name in columns), rules)
+
+
+@pytest.mark.slow
+def test_auto_takes_them_where_they_are_cheaper_and_fit():
+    assert gatesolve.compile(queens(6), presolve="none").encoding == "permutation"
+    narrow = gatesolve.compile(queens(6), presolve="none", max_qubits=56)
+    assert narrow.encoding != "permutation"
+    assert narrow.program.num_qubits <= 56
+
+
+def test_disjoint_constraints_are_a_block_each():
+    cells = [[f"r{i}c{j}" for j in range(3)] for i in range(3)]
+    rules = [AllDifferent(tuple(line)) for line in (*cells, *zip(*cells, strict=True))]
+    square = Model(tuple(Variable(name, (2, 3, 7)) for row in cells for name in row), tuple(rules))
+    (space,) = make_spaces(square, "permutation")
+    assert [block.variables for block in space.blocks] == [tuple(row) for row in cells]
+    compiled = gatesolve.compile(square, encoding="permutation", presolve="none", level="literal")
+    assert compiled.certificate.marked == 12
+    assert len(compiled.program.oracle.conditions) == 3
+
+
+@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
+def test_objectives_are_searched_on_permutations(pipeline):
+    columns = tuple(names(4))
+    goal = Objective(((3, "v0"), (-2, "v1"), (5, "v3")), 1, "min")
+    model = Model(tuple(Variable(name, (-3, 0, 1, 8)) for name in columns), (AllDifferent(columns),), goal)
+    best = min(3 * a - 2 * b + 5 * d + 1 for a, b, c, d in permutations((-3, 0, 1, 8)))
+    options = {"evaluations": 20, "layers": 2} if pipeline == "qaoa" else {}
+    found = gatesolve.solve(model, pipeline=pipeline, encoding="permutation", presolve="none", **options)
+    assert found.energy == best
+    assert found.compiled.encoding == "permutation"
+
+
+def test_what_has_no_permutation_blocks_says_so():
+    columns = tuple(names(3))
+    model = Model(tuple(Variable(name, (0, 1, 2)) for name in columns), (AllDifferent(columns),))
+    options = {"encoding": "permutation", "presolve": "none"}
+    with pytest.raises(DoesNotFitError, match="no classical oracle: use oracle='constraints'"):
+        gatesolve.compile(model, oracle="classical", **options)
+    with pytest.raises(DoesNotFitError, match="no penalties: use encoding='one-hot' or 'binary'"):
+        gatesolve.formulate(model, encoding="permutation")
+    with pytest.raises(DoesNotFitError, match="no penalties"):
+        gatesolve.solve(model, pipeline="gas", energy_from="penalties", **options)
