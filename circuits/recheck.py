@@ -15,7 +15,8 @@ structure   the oracle computes, flips the sign, and undoes in mirrored order; t
             what qubits hold is written as XORs of inputs and of ANDs, equal ANDs being one
 rules       a wide flip is what it is taken apart to, in the same way
 blocks      each block's codewords are prepared evenly, and the reflection is about that state: amplitudes with
-            rounding, all together off by at most 1e-7 in norm
+            rounding, all together off by at most 1e-7 in norm; permutations come from one-hot digits by a shuffle,
+            the exchanges of which are read one by one
 text        the text is these operations: both as rotations about Paulis in layers, then a Clifford circuit
 file        the text's hash is the one in the certificate
 
@@ -421,6 +422,8 @@ ENCODINGS = {"one-hot": lambda k: 1 << k, "binary": lambda k: k, "domain-wall": 
 """The codeword of the value number k of a domain, for the encodings that a name says all of."""
 LISTS = {"table", "joint-table"}
 """The encodings whose name says nothing of the codewords."""
+SHUFFLED = "permutation"
+"""The encoding of n variables that take n values, each once: its one row has these values in their order."""
 RELATIONS = {"==": int.__eq__, "<=": int.__le__, ">=": int.__ge__, "!=": int.__ne__, "<": int.__lt__, ">": int.__gt__}
 
 
@@ -827,6 +830,11 @@ class Space:
         fits = all(len(words) == len(block["tuples"]) > 0 for words, block in zip(self.words, self.blocks, strict=True))
         fits = fits and all(len(one) == len(block["variables"]) for block in self.blocks for one in block["tuples"])
         need(fits, "a block's codewords do not fit its tuples, or these its variables", Unreadable)
+        for block in self.blocks:
+            size = len(block["variables"])
+            fits = size > 2 and len(block["tuples"]) == 1
+            fits = fits and block["num_qubits"] == size * (size - 1).bit_length() + size * (size + 1) // 2 - 1
+            need(fits or block["kind"] != SHUFFLED, "a shuffled block has other rows or qubits", Unreadable)
         self.offsets = [sum(sizes[:k]) for k in range(len(sizes))]
         self.home = [k for k, size in enumerate(sizes) for _ in range(size)]
         self.num_qubits, self.fills = sum(sizes), fills
@@ -848,10 +856,78 @@ class Space:
         return range(self.offsets[number], self.offsets[number] + self.blocks[number]["num_qubits"])
 
 
+def list_cells(block):
+    """The qubits of each cell of a shuffled block, then those of each digit, of 2, 3, ... values."""
+    number = len(block["variables"])
+    width, first = (number - 1).bit_length(), 0
+    found = []
+    for size in [width] * number + [*range(2, number + 1)]:
+        found.append(range(first, first + size))
+        first += size
+    return found[:number], found[number:]
+
+
+def make_block(names, tuples, words, num_qubits):
+    return {
+        "kind": "table",
+        "variables": names,
+        "tuples": tuples,
+        "codewords": [format(word, "x") for word in words],
+        "num_qubits": num_qubits,
+    }
+
+
+def replace_shuffled(space, parts):
+    """The space with each shuffled block replaced by blocks on the same qubits, and the number of each block before."""
+    found = []
+    for number, block in enumerate(space.blocks):
+        found += [(one, number) for one in (parts(block) if block["kind"] == SHUFFLED else [block])]
+    return Space({"blocks": [one for one, _ in found]}, space.fills), [number for _, number in found]
+
+
+def split_cells(block):
+    """A block for each cell, whatever the others hold, and one for the digits, which nothing may read."""
+    cells, digits = list_cells(block)
+    rows = [[value] for value in block["tuples"][0]]
+    parts = [make_block([name], rows, range(len(rows)), len(cells[0])) for name in block["variables"]]
+    return [*parts, make_block([], [[]], [0], digits[-1].stop - digits[0].start)]
+
+
+def split_digits(block):
+    """The cells, all zero, and a one-hot block for each digit: what a shuffled block is before its shuffle."""
+    cells, digits = list_cells(block)
+    parts = [make_block([], [[]] * len(own), [1 << k for k in range(len(own))], len(own)) for own in digits]
+    return [make_block([], [[]], [0], cells[-1].stop), *parts]
+
+
+def is_held(constraint, names):
+    """Whether a constraint is that some of these variables are different."""
+    kind, pairs, relation, bound = constraint
+    weights, own = [weight for weight, _ in pairs], {name for _, name in pairs}
+    unequal = kind == "sum" and relation == "!=" and bound == 0 and sorted(weights) == [-1, 1]
+    return own <= {*names} and (unequal or (kind == "different" and not any(weights)))
+
+
+def prove_statement(space, number, domains, constraints):
+    """That a shuffled block is of all values of its variables, which a constraint wants to be different."""
+    block = space.blocks[number]
+    names, rows = block["variables"], block["tuples"]
+    fits = len(names) > 2 and len(rows) == 1 and all(list(domains[name]) == rows[0] for name in names)
+    need(fits, f"block {number}: its variables do not have the values that it shuffles")
+    word = sum(place << own.start for place, own in enumerate(list_cells(block)[0]))
+    need(space.words[number] == [word], f"block {number}: its cells do not hold its values in their order")
+    wide = [one for one in constraints if one[0] == "different" and {*names} <= {name for _, name in one[1]}]
+    different = any(not any(shift for shift, _ in one[1]) for one in wide)
+    need(different, f"block {number}: no constraint says that its variables are all different")
+
+
 def prove_space(space, domains, constraints):
     names = [name for block in space.blocks for name in block["variables"]]
     need(sorted(names) == sorted(domains), "the blocks do not hold each variable once")
     for number, block in enumerate(space.blocks):
+        if block["kind"] == SHUFFLED:
+            prove_statement(space, number, domains, constraints)
+            continue
         words, tuples = space.words[number], [tuple(one) for one in block["tuples"]]
         fits = len({*words}) == len(words) == len({*tuples}) and max(words) < 1 << block["num_qubits"]
         need(fits, f"block {number}: its codewords do not fit its tuples and qubits")
@@ -922,6 +998,13 @@ def prove_blocks(space, preparation, reflection, iterations):
     roots = {wires[0] for wires, constant in factors if len(wires) == 1 and constant}
     need(len(roots) == len(factors), "the reflection's phase does not look at qubits that are zero")
     need(roots <= {*range(space.num_qubits)}, "the reflection looks at an ancilla")
+    shuffles = [number for number, block in enumerate(space.blocks) if block["kind"] == SHUFFLED]
+    if shuffles:
+        preparation, after = (unshuffle(space, shuffles, ops) for ops in (preparation, after))
+        need(preparation[1] == after[1], "the reflection does not undo the shuffle of the preparation")
+        preparation, after = preparation[0], after[0]
+        before = [undo(op) for op in reversed(after)]
+    space, owners = replace_shuffled(space, split_digits)
     lent = {q for q in clean if q < space.num_qubits and q not in space.unread}
     parts, ways = [share(ops, space) for ops in (preparation, before, after)], {}
     for number in range(len(space.blocks)):
@@ -934,12 +1017,58 @@ def prove_blocks(space, preparation, reflection, iterations):
     off = 0.0
     for (words, own, zeros, *_), numbers in ways.items():
         prepared, reflected, zero = measure_block(words, own, zeros, *(part[numbers[0]] for part in parts))
-        need(zero, f"block {numbers[0]}: a qubit is lent to the reflection as a zero and may be one", Open)
-        need(prepared <= EPS, f"block {numbers[0]}: its codewords are not prepared evenly")
-        need(reflected <= EPS, f"block {numbers[0]}: the reflection is not about the state that is prepared")
+        owner = owners[numbers[0]]
+        need(zero, f"block {owner}: a qubit is lent to the reflection as a zero and may be one", Open)
+        need(prepared <= EPS, f"block {owner}: its codewords are not prepared evenly")
+        need(reflected <= EPS, f"block {owner}: the reflection is not about the state that is prepared")
         off += len(numbers) * (prepared + 2 * iterations * reflected)
     need(off <= MOST_OFF, f"preparation and {iterations} reflections may be off by {off:.1e} in all", Open)
-    return len(ways)
+    return len(ways), len(shuffles)
+
+
+def unshuffle(space, shuffles, ops):
+    """Operations without those of shuffled blocks from the first on that uses a cell, and these others.
+
+    Each of them changes bits of cells, and phases, by a word of the digits; so a search with them is that without
+    them, in other coordinates. Cell i gets the value i. Then for i = 1, 2, ... digit i exchanges cell i with a cell j
+    before it: bit by bit a CX, an AND and the CX, where the digit's one is qubit j. Cell i still holds i there, so bits
+    that neither i nor a lesser number has need no exchange. Every order of the values comes from one word of the
+    digits: the cell of the greatest value says what the last digit is, and so on down.
+    """
+    left, taken = list(ops), []
+    for number in shuffles:
+        need(not space.unread & {*space.qubits(number)}, "a shuffled block with qubits that are left out", Open)
+        offset, (cells, digits) = space.offsets[number], list_cells(space.blocks[number])
+        own, held = {*space.qubits(number)}, {*range(offset, offset + cells[-1].stop)}
+        mine = [op for op in left if wires_of(op) & own]
+        need(all(wires_of(op) <= own for op in mine), "an operation of a shuffled block joins blocks")
+        first = next((k for k, op in enumerate(mine) if wires_of(op) & held), len(mine))
+        shuffle = mine[first:]
+        places = [[offset + q for q in cell] for cell in cells]
+        turns = [[offset + q for q in digit] for digit in digits]
+        need(is_shuffle(shuffle, places, turns), f"block {number}: it is prepared by no shuffle")
+        left = [*(op for op in left if not wires_of(op) & own), *mine[:first]]
+        taken.append(shuffle)
+    return left, taken
+
+
+def is_shuffle(ops, cells, digits):
+    """Whether operations give each cell its number, and then exchange cells as the digits say."""
+    flips = [("gate", "x", [own[bit]], []) for place, own in enumerate(cells) for bit in list_bits(place)]
+    if sorted(map(repr, ops[: len(flips)])) != sorted(map(repr, flips)):
+        return False
+    left = ops[len(flips) :]
+    for place, digit in enumerate(digits, start=1):
+        wanted = []
+        for other, bit in itertools.product(range(place), range(place.bit_length())):
+            low, high = cells[other][bit], cells[place][bit]
+            move = "gate", "cx", [low, high], []
+            wanted.append([move, ("and", ([digit[other]], 0), ([high], 0), low), move])
+        made = [left[k : k + 3] for k in range(0, 3 * len(wanted), 3)]
+        if sorted(map(repr, made)) != sorted(map(repr, wanted)):
+            return False
+        left = left[3 * len(wanted) :]
+    return not left
 
 
 def check_fills(space, number, read):
@@ -1411,6 +1540,11 @@ def describe(space, program, part, times_done):
     for number, block in enumerate(space.blocks):
         qubits, size = space.qubits(number), len(block["tuples"])
         place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
+        if block["kind"] == SHUFFLED:
+            width, values = len(list_cells(block)[0][0]), "/".join(map(str, block["tuples"][0]))
+            held = f"each holds on {width} qubits the place of its value in {values}, all different; then the digits"
+            lines.append(f"{place} {block['kind']} {'/'.join(block['variables'])}: {held}")
+            continue
         pairs = zip(space.words[number][:24], block["tuples"][:24], strict=True)
         words = ", ".join(f"{word:0{max(len(qubits), 1)}b}={'/'.join(map(str, values))}" for word, values in pairs)
         more = f", ... {size} in all" if size > 24 else ""
@@ -1462,6 +1596,16 @@ class Recheck:
         self.domains, self.names = read_model(self.program["model"])
         self.constraints = [one for group in self.names.values() for one in group]
         self.stated = self.constraints  # or the board's, once that is read
+
+        # A shuffled block holds some constraints. The conditions are those of the others, were its cells free.
+        held = [block["variables"] for block in self.space.blocks if block["kind"] == SHUFFLED]
+        self.asked = [one for one in self.constraints if not any(is_held(one, names) for names in held)]
+        self.cells, _ = replace_shuffled(self.space, split_cells)
+        self.digits = 0
+        for number, block in enumerate(self.space.blocks):
+            if block["kind"] == SHUFFLED:
+                first = self.space.offsets[number]
+                self.digits |= sum(1 << first + q for digit in list_cells(block)[1] for q in digit)
 
     def board(self):
         problem = self.data["problem"] or {}
@@ -1515,7 +1659,8 @@ class Recheck:
         followed = not joined or self.program["level"] in {None, "literal", "classical"}
         need(followed, f"a table joined from several constraints, at level '{self.program['level']}'", Open)
         for number, block in enumerate(self.space.blocks if self.program["level"] in TOLD_APART else ()):
-            need(self.is_told_apart(block), f"block {number} lists tuples of several constraints, at another level")
+            told = block["kind"] == SHUFFLED or self.is_told_apart(block)
+            need(told, f"block {number} lists tuples of several constraints, at another level")
         return f"{len(self.space.blocks)} blocks"
 
     def find_oracle(self):
@@ -1531,7 +1676,8 @@ class Recheck:
 
     def conditions(self):
         """Each condition with the constraints it names; where they are simplified by each other, all with all."""
-        records, level, left, met = self.find_oracle(), self.program["level"], list(self.constraints), 0
+        records, level, left, met = self.find_oracle(), self.program["level"], list(self.asked), 0
+        need(not Condition(*records).mask & self.digits, "a condition reads a digit of a shuffle")
         others = [one[2] for one in self.constraints if one[0] == "other"]
         need(not others, f"constraints of kind '{others[:1]}' are not followed", Open)
         try:
@@ -1539,12 +1685,12 @@ class Recheck:
                 need(level != "literal" or record["label"] in self.names, "a condition of no constraint alone")
                 group, number = self.find_meaning(record)
                 left, met = [one for one in left if one not in group], met + number
-            met += sum(compare(Condition(), [one], self.space) for one in left)
+            met += sum(compare(Condition(), [one], self.cells) for one in left)
             return f"{len(self.constraints)} constraints, {met} partial results"
         except Refused:
             if level in TOLD_APART:
                 raise
-        met = compare(Condition(*records), self.constraints, self.space, MOST_TOGETHER)
+        met = compare(Condition(*records), self.asked, self.cells, MOST_TOGETHER)
         return f"{len(self.constraints)} constraints together, {met} partial results"
 
     def find_meaning(self, record):
@@ -1563,7 +1709,7 @@ class Recheck:
                 need(nested, "a condition joins constraints side by side")
                 alone = self.program["level"] != "literal" or all(one[2] != "joined" for one in group)
                 need(alone, "a condition of a table joined from several constraints")
-                met += compare(Condition(record), list(group), self.space)
+                met += compare(Condition(record), list(group), self.cells)
                 found += group
             except Refused as error:
                 reason = error
@@ -1658,8 +1804,8 @@ class Recheck:
         read = {wire for op in ops for wire in wires_of(op)}
         need(not read & self.space.unread, "a qubit that is left out of the search is used")
         iterations = max(1, self.times["iteration"]) if self.data["part"] == "whole" else 1
-        number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :], iterations)
-        return f"{len(self.space.blocks)} blocks, {number} different"
+        number, shuffles = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :], iterations)
+        return f"{len(self.space.blocks)} blocks, {number} different{' parts' if shuffles else ''}"
 
     def text_(self):
         need(not self.program["measured"], "circuits that measure in between are not compared", Open)

@@ -415,8 +415,8 @@ def judge(
     given, text = _read_given(circuit)
     source, title = _read_problem(problem, family)
     model = source.model
-    if encoding == "table":
-        message = "encoding 'table' is laid out differently for each problem: give one-hot, binary or domain-wall"
+    if encoding in {"table", "permutation"}:
+        message = f"encoding '{encoding}' is laid out differently for each problem: give one-hot, binary or domain-wall"
         raise InputError(message)
     space = make_spaces(model, encoding)[0]
     routed, ends = take_back(given, output_map)

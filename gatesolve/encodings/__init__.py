@@ -1,4 +1,4 @@
-"""Blocks, the four encodings, choosing among them, and the space they make together.
+"""Blocks, the five encodings, choosing among them, and the space they make together.
 
 A block is a few variables laid out on some qubits, with its preparation; the space is the blocks side by side, and bit
 order is defined here, once (``space.py``). ``converter.py`` writes models and blocks as plain data. May import model
@@ -13,12 +13,14 @@ from gatesolve.encodings.block import (
     make_coded,
     make_domain_wall,
     make_one_hot,
+    make_permutation,
     make_table,
     make_unary,
 )
 from gatesolve.encodings.choose import (
     UNENCODED,
     digits_space,
+    drop_held,
     encoding_label,
     encodings,
     is_enforced,
@@ -37,6 +39,7 @@ __all__ = [
     "complete_mixer",
     "default_mixer",
     "digits_space",
+    "drop_held",
     "encoding_label",
     "encodings",
     "find_shape",
@@ -46,6 +49,7 @@ __all__ = [
     "make_coded",
     "make_domain_wall",
     "make_one_hot",
+    "make_permutation",
     "make_spaces",
     "make_table",
     "make_unary",

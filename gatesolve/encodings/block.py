@@ -5,19 +5,24 @@ For given codewords a preparation is found: their set is split into the finest p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, lru_cache
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Ops
-from gatesolve.circuit.ops import rename_wires
+from gatesolve.circuit.ops import rename_wires, shift_wires
 from gatesolve.encodings import prepare
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
+
+PERMUTATION = "permutation"
+FEWEST, MOST = 3, 9
+"""Variables of a permutation block: its codewords are listed, 362,880 for nine."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Block:
         preparation: gates that take zeros to the uniform superposition of the codewords.
         roots: inside the codewords' span, the inverse of ``preparation`` brings every other qubit to zero.
         mirrors: other ways to reflect than to undo ``preparation`` and look at ``roots``.
+        parts: blocks on the same qubits, side by side, that hold all of its codewords and more: conditions are
+            compiled on these. None where the block is no part of such a product, and for one variable.
     """
 
     kind: str
@@ -59,6 +66,7 @@ class Block:
     preparation: Ops
     roots: tuple[int, ...]
     mirrors: tuple[Mirror, ...] = ()
+    parts: tuple[Block, ...] = ()
 
     @cached_property
     def ways(self) -> tuple[Mirror, ...]:
@@ -73,8 +81,10 @@ class Block:
     @cached_property
     def bits(self) -> NDArray[np.bool_]:
         """Shape (codewords, qubits): the codewords' bits, qubit 0 first."""
-        columns = [[bool(word >> q & 1) for q in range(self.num_qubits)] for word in self.codewords]
-        return np.array(columns, dtype=bool).reshape(self.size, self.num_qubits)
+        length = self.num_qubits // 8 + 1
+        raw = b"".join(word.to_bytes(length, "little") for word in self.codewords)
+        rows = np.frombuffer(raw, dtype=np.uint8).reshape(self.size, length)
+        return np.unpackbits(rows, axis=1, bitorder="little")[:, : self.num_qubits].astype(bool)
 
     @cached_property
     def values(self) -> NDArray[np.int64]:
@@ -131,6 +141,56 @@ def make_unary(numbered: Block) -> Block:
     mirrors = () if size == 2 else (gathered, _undo_fully(*prepare.prepare_one_hot(size), size))
     roots = tuple(range(1, size))
     return replace(numbered, codewords=words, num_qubits=size, preparation=start, roots=roots, mirrors=mirrors)
+
+
+def make_permutation(variables: Sequence[str], values: Sequence[int]) -> Block:
+    """Lay out variables that take the given values, as many as there are variables, each once.
+
+    The cells come first, then the digits that the shuffle exchanges them by, and that belong to the codeword.
+
+    Cost: for n variables n (n + 1) / 2 - 1 qubits for the digits; gates as for `prepare.shuffle_cells`.
+    """
+    number, width = len(variables), (len(values) - 1).bit_length()
+    held = number * width
+    digits, shuffle = prepare.list_digits(number), prepare.shuffle_cells(number, width)
+    cells = tuple(
+        Block("binary", (name,), tuple((value,) for value in values), tuple(range(number)), width, (), ())
+        for name in variables
+    )
+    others = digits[-1][-1] + 1 - held
+    start = chain.from_iterable(shift_wires(prepare.split_one_hot(len(own)), own[0]) for own in digits)
+    # The first digit has two values: to undo its preparation is cheaper.
+    mirror = [shift_wires(prepare.split_one_hot(2), digits[0][0])]
+    mirror += [shift_wires(prepare.mirror_one_hot(len(own)), own[0]) for own in digits[1:]]
+    roots = (digits[0][1], *(own[0] for own in digits[1:]))
+    return Block(
+        PERMUTATION,
+        tuple(variables),
+        *_list_words(tuple(values)),
+        held + others,
+        (*start, *shuffle),
+        tuple(qubit for own in digits for qubit in own[1:]),
+        (Mirror((*chain.from_iterable(mirror), *shuffle), roots, tuple(range(held))),),
+        (*cells, Block("digits", (), ((),), (0,), others, (), ())),
+    )
+
+
+@lru_cache(maxsize=8)
+def _list_words(values: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Return all permutations of some values, and the codeword of each; blocks of the same values share them."""
+    number = len(values)
+    width, size = (number - 1).bit_length(), math.factorial(number)
+    cells = np.tile(np.arange(number), (size, 1))
+    rows, drawn, step = np.arange(size), np.zeros(size, dtype=np.int64), 1
+    first = number * width
+    for cell, digit in enumerate(prepare.list_digits(number), start=1):
+        other = rows // step % (cell + 1)
+        step *= cell + 1
+        drawn |= 1 << (digit[0] - first + other)
+        cells[rows, cell], cells[rows, other] = cells[rows, other], cells[rows, cell]
+    codes = (cells << width * np.arange(number)).sum(axis=1)
+    words = (low | high << first for low, high in zip(codes.tolist(), drawn.tolist(), strict=True))
+    return tuple(map(tuple, np.array(values)[cells].tolist())), tuple(words)
 
 
 def _singles(variable: Variable) -> tuple[tuple[int, ...], ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -17,11 +18,21 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Gate, Op, Parity, Xor
 from gatesolve.circuit.gf2 import reduce_rows
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.block import Block, make_binary
+from gatesolve.encodings.block import FEWEST, MOST, PERMUTATION, Block, make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, one_line
 from gatesolve.extensions import extension_names, load_extension, load_extensions
-from gatesolve.model import AllDifferent, Constraint, Level, Linear, Model, Variable, state_constraints, tuples_of
+from gatesolve.model import (
+    AllDifferent,
+    Constraint,
+    Level,
+    Linear,
+    Model,
+    NotEqual,
+    Variable,
+    state_constraints,
+    tuples_of,
+)
 from gatesolve.model.reference import run_solver
 
 Bounds = tuple[int, int]
@@ -39,7 +50,7 @@ _SINGLE: dict[str, Encoding] = {
     "binary": blocks.make_binary,
     "domain-wall": blocks.make_domain_wall,
 }
-_OURS = (*_SINGLE, "table")
+_OURS = (*_SINGLE, "table", PERMUTATION)
 GROUP = "gatesolve.encodings"
 """The entry points by which other packages add encodings: functions from a variable to its block."""
 UNENCODED = "none"
@@ -142,12 +153,17 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
     ``fits`` states are left, blocks are joined in pairs until the space fits or nothing is gained; such tables are
     ``classical``.
 
+    ``permutation`` makes blocks of disjoint all-different constraints that use up their values. The remaining variables
+    are in ``binary``, and in ``one-hot`` in a second space.
+
     Raises:
         InputError: the encoding is unknown, or is faulty and from another package.
-        DoesNotFitError: an encoding from another package does not accept some variable.
+        DoesNotFitError: an encoding does not accept some variable, or ``permutation`` finds no constraint.
     """
     if kind in _SINGLE:
         return [Space(tuple(_SINGLE[kind](v) for v in model.variables))]
+    if kind == PERMUTATION:
+        return _permute(model)
     if kind != "table":
         if kind not in extension_names(GROUP):
             raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(encodings())}")
@@ -165,6 +181,40 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
         return [numbered]
     unary = [blocks.make_unary(block) for block in chosen]
     return [numbered, fill_space(model, unary, blocks.make_one_hot)]
+
+
+def _permute(model: Model) -> list[Space]:
+    chosen = _find_permutations(model)
+    if not chosen:
+        raise DoesNotFitError(
+            "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
+            "values, as many as variables: use encoding='auto', or another presolve"
+        )
+    spaces = [fill_space(model, chosen, make) for make in (make_binary, blocks.make_one_hot)]
+    return spaces if spaces[0] != spaces[1] else spaces[:1]
+
+
+def _find_permutations(model: Model) -> list[Block]:
+    """Return disjoint permutation blocks, the largest first: of all-different constraints that use up one domain."""
+    found, covered = list[Block](), set[str]()
+    rules = (c for c in dict.fromkeys(model.constraints) if isinstance(c, AllDifferent) and c.variables)
+    groups = [c for c in rules if not any(c.offsets)]
+    for group in sorted(groups, key=lambda c: -len(c.variables)):
+        names, values = group.variables, model.domains[group.variables[0]]
+        same = len(values) == len(names) and all(model.domains[name] == values for name in names)
+        if same and FEWEST <= len(names) <= MOST and covered.isdisjoint(names):
+            found.append(blocks.make_permutation(names, values))
+            covered |= set(names)
+    return found
+
+
+def _is_shuffled(constraint: Constraint, block: Block) -> bool:
+    """Return whether every codeword of a permutation block satisfies a constraint, as its values are all different."""
+    if not set(constraint.scope) <= set(block.variables) or len(set(constraint.scope)) < len(constraint.scope):
+        return False
+    if isinstance(constraint, NotEqual):
+        return constraint.offset == 0
+    return isinstance(constraint, AllDifferent) and not any(constraint.offsets)
 
 
 def _fault(found: object) -> str | None:
@@ -197,7 +247,14 @@ def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
 
 def unenforced_constraints(model: Model, space: Space, level: Level = "merged") -> tuple[Constraint, ...]:
     """The constraints, merged unless literal, that some codeword of a block, or of several together, can break."""
-    return tuple(c for c in state_constraints(model, level) if not is_enforced(c, space))
+    return tuple(c for c in state_constraints(drop_held(model, space), level) if not is_enforced(c, space))
+
+
+def drop_held(model: Model, space: Space) -> Model:
+    """Return the model without the constraints that blocks with parts hold: the others are compiled on the parts."""
+    whole = [block for block in space.blocks if block.parts]
+    rest = tuple(c for c in model.constraints if not any(_is_shuffled(c, block) for block in whole))
+    return replace(model, constraints=rest) if whole else model
 
 
 def is_enforced(constraint: Constraint, space: Space) -> bool:
@@ -206,6 +263,8 @@ def is_enforced(constraint: Constraint, space: Space) -> bool:
     if len(homes) != 1:
         return False
     home = space.blocks[homes.pop()]
+    if home.parts:
+        return _is_shuffled(constraint, home)
     return bool(np.all(constraint.holds({name: home.values[:, j] for j, name in enumerate(home.variables)})))
 
 

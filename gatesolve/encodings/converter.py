@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from fractions import Fraction
 from functools import partial
 from operator import is_
@@ -23,7 +23,7 @@ from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from gatesolve.encodings.block import Block
+from gatesolve.encodings.block import FEWEST, MOST, PERMUTATION, Block, make_permutation
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Objective, Table
 from gatesolve.model.constraints import Constraint
@@ -78,7 +78,11 @@ def _tag_of(kind: type) -> str:
 
 @dataclass(frozen=True)
 class _Layout:
-    """The part of a block that decodes; its preparation is left out, because records make no circuits."""
+    """The part of a block that decodes; its preparation is left out, because records make no circuits.
+
+    Of a permutation block one codeword is written: the values in their order, and the cells that hold them. The others
+    are the same values in another order.
+    """
 
     kind: str
     variables: tuple[str, ...]
@@ -97,10 +101,25 @@ class _Layout:
             raise ValueError("the codewords of a block do not fit its tuples")
         if any(len(row) != len(self.variables) for row in self.tuples):
             raise ValueError("the tuples of a block do not fit its variables")
+        if self.kind == PERMUTATION:
+            return self._permutation(words)
         return Block(self.kind, self.variables, self.tuples, words, self.num_qubits, (), ())
+
+    def _permutation(self, words: tuple[int, ...]) -> Block:
+        values = self.tuples[0]
+        if len(self.tuples) > 1 or not FEWEST <= len(values) <= MOST or sorted(set(values)) != list(values):
+            raise ValueError(f"a permutation block is of one row of {FEWEST} to {MOST} values in rising order")
+        made = make_permutation(self.variables, values)
+        if (made.num_qubits, _laid_out(made).codewords) != (self.num_qubits, self.codewords):
+            raise ValueError("the cells of a permutation block do not hold its values in their order")
+        return replace(made, preparation=(), roots=(), mirrors=())
 
 
 def _laid_out(block: Block) -> _Layout:
+    if block.parts:
+        cells, row = block.parts[:-1], tuple(value for (value,) in block.parts[0].tuples)
+        word = sum(place << place * cell.num_qubits for place, cell in enumerate(cells))
+        return _Layout(block.kind, block.variables, (row,), (format(word, "x"),), block.num_qubits)
     words = tuple(format(word, "x") for word in block.codewords)
     return _Layout(block.kind, block.variables, block.tuples, words, block.num_qubits)
 

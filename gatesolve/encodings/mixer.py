@@ -19,6 +19,8 @@ MixerChoice = Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-g
 MIXER_CHOICES: tuple[MixerChoice, ...] = get_args(MixerChoice)
 
 Hops = tuple[tuple[int, int], ...]
+MOST_SHUFFLED = 5040
+"""Codewords of a permutation block up to which hops of its digits are listed."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,24 @@ def _mixer(block: Block, kind: MixerChoice) -> Mixer:
         if sorted(block.codewords) != list(range(1 << block.num_qubits)):
             raise UnsupportedError(f"mixer x needs all words of a block's qubits, and {name} has not: use auto")
         return x_mixer(block.codewords)
+    if block.parts and block.size <= MOST_SHUFFLED:
+        return digit_mixer(block, kind)
     if not is_unary(block):
         raise UnsupportedError(f"mixer {kind} needs one qubit a value, and {name} has not: use auto or grover")
-    return ring_mixer(block.size) if kind == "xy-ring" else complete_mixer(block.size)
+    return list_edges(kind, block.size)
+
+
+def list_edges(kind: MixerKind, size: int) -> Mixer:
+    """Return `ring_mixer` or `complete_mixer`."""
+    return ring_mixer(size) if kind == "xy-ring" else complete_mixer(size)
+
+
+def digit_mixer(block: Block, kind: MixerKind) -> Mixer:
+    """Return the hops of each digit of a permutation block, for all values of the other digits."""
+    # The position of a codeword is the number of its digits in mixed radix, that of two values the fastest.
+    hops, step = list[tuple[int, int]](), 1
+    for size in range(2, len(block.variables) + 1):
+        first = [position for position in range(block.size) if position // step % size == 0]
+        hops += [(p + a * step, p + b * step) for a, b in list_edges(kind, size).hops for p in first]
+        step *= size
+    return Mixer(kind, tuple(hops))

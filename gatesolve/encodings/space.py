@@ -70,6 +70,13 @@ class Space:
         """Block number and position within it of each variable."""
         return {name: (k, j) for k, block in enumerate(self.blocks) for j, name in enumerate(block.variables)}
 
+    @cached_property
+    def apart(self) -> Space:
+        """The space with blocks that have parts taken apart: the same qubits, and more codewords."""
+        if not any(block.parts for block in self.blocks):
+            return self
+        return Space(tuple(part for block in self.blocks for part in block.parts or (block,)))
+
     def block_qubits(self, number: int) -> tuple[int, ...]:
         """The qubits of block ``number``."""
         start = self.offsets[number]

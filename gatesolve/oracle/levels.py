@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.cost import count_cx
-from gatesolve.encodings import Block, Space, is_enforced, unenforced_constraints
+from gatesolve.encodings import Block, Space, drop_held, is_enforced, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Level, Linear, Model, NotEqual, Table, tuples_of
 from gatesolve.model.affine import disjoint_groups, is_sum_to_one
@@ -356,6 +356,7 @@ def conditions_at(level: Level, model: Model, space: Space, window: int) -> list
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
+    model, space = drop_held(model, space), space.apart
     if level == "minimised":
         return minimised_conditions(model, space, window)
     return literal_conditions(model, space) if level == "literal" else merged_conditions(model, space)
@@ -413,6 +414,9 @@ def space_level(space: Space, model: Model) -> Level:
 def block_level(block: Block, model: Model) -> Level:
     """Return the least level at which a block's tuples can be listed, judged by the tuples alone."""
     domains = [model.domains[name] for name in block.variables]
+    # A block with parts holds one constraint, which makes it.
+    if block.parts:
+        return "literal"
     # All combinations are there, so nothing was deduced.
     if math.prod(map(len, domains)) <= block.size and set(product(*domains)) <= set(block.tuples):
         return "literal"

@@ -33,7 +33,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     Raises:
         DoesNotFitError: the ancilla budget is too small, or a constraint too large.
     """
-    key = OraclePrice(choice.metric)
+    key, space = OraclePrice(choice.metric), space.apart
     found: list[Oracle] = []
     refusals: list[AncillaBudgetError] = []
     # If no sum has to be compared, phases save nothing.
@@ -66,10 +66,12 @@ class Recipe(ABC):
 
     Attributes:
         lists_codewords: whether a search needs a list of all codewords, so that the space must be small enough.
+        takes_permutations: whether ``auto`` may choose permutation blocks.
         bound: follows a limit in messages, where circuits other than the one built may exceed it.
     """
 
     lists_codewords: ClassVar[bool] = False
+    takes_permutations: ClassVar[bool] = True
     bound: ClassVar[str] = ""
 
     def settle(self, model: Model) -> Self:
@@ -124,6 +126,8 @@ class PhaseRecipe(Recipe):
     def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
         """Build the oracle in the style asked for."""
         if self.style == "classical":
+            if space.apart is not space:
+                raise DoesNotFitError("encoding 'permutation' has no classical oracle: use oracle='constraints'")
             numbers = [space.number(solution) for solution in self.solutions]
             return classical_oracle([n for n in numbers if n is not None], space, ancillas)
         conditions, alone = conditions_at(self.level, model, space, self.window), self.level == "literal"
@@ -193,7 +197,12 @@ class ValueRecipe(Recipe):
 
 @dataclass(frozen=True, kw_only=True)
 class CostRecipe(ValueRecipe):
-    """A phase in proportion to the cost: what QAOA asks for; spaces are compared as for a `ValueRecipe`."""
+    """A phase in proportion to the cost: what QAOA asks for; spaces are compared as for a `ValueRecipe`.
+
+    A layer has no iterations that fewer codewords save, and the mixer of a permutation block is dear.
+    """
+
+    takes_permutations: ClassVar[bool] = False
 
     def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
         """Return the level of the blocks and of the constraints that are weighed."""

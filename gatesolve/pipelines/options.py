@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gatesolve.model import Level
     from gatesolve.planning import SpaceLimits
 
-Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
+Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table", "permutation"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
 PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
 OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]

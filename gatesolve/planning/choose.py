@@ -178,7 +178,9 @@ def find_cheapest(
     for number, space in enumerate(_order(spaces)):
         report(number, len(spaces))
         # The bound leaves the oracle out: a space that reaches the best price without one cannot win.
-        if best is not None and (price.bound(space) >= best[0] or _work(model, space) > most_rows):
+        # A space without most of the codewords, as its blocks hold constraints, is worth more work.
+        worth = most_rows if space.apart is space else WORK_LIMIT
+        if best is not None and (price.bound(space) >= best[0] or _work(model, space) > worth):
             continue
         made = _build(model, space, recipe, limits)
         if isinstance(made, TooLarge):
@@ -196,6 +198,8 @@ def find_cheapest(
 def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> Oracle | TooLarge:
     """Build the oracle of a space within the limits; here refusals become values."""
     try:
+        if limits.encoding == "auto" and not recipe.takes_permutations and space.apart is not space:
+            raise DoesNotFitError("permutation blocks have a dear mixer: ask for encoding='permutation' to have it")
         if limits.encoding == "auto" and GATE_SETS[limits.gates].has_toffoli:
             # Refuses a preparation with rotations that this gate set lacks: other encodings may need none.
             lower(space.preparation, space.num_qubits, limits.gates)
@@ -308,7 +312,7 @@ def _order(spaces: Sequence[Space]) -> list[Space]:
 
 def _work(model: Model, space: Space) -> int:
     """Rows of all truth tables that compiling the constraints would list."""
-    return sum(_list_rows(constraint, space) for constraint in unenforced_constraints(model, space))
+    return sum(_list_rows(constraint, space.apart) for constraint in unenforced_constraints(model, space))
 
 
 def _list_rows(constraint: Constraint, space: Space) -> int:

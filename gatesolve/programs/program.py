@@ -23,6 +23,7 @@ from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.notebook import html_table
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
+from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.gate_sets import Lowering
@@ -518,11 +519,18 @@ def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:
     for number, block in enumerate(space.blocks):
         qubits = space.block_qubits(number)
         place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
-        words = ", ".join(
-            f"{word:0{max(block.num_qubits, 1)}b}={'/'.join(map(str, values))}"
-            for word, values in zip(block.codewords[:MOST_WORDS], block.tuples[:MOST_WORDS], strict=True)
-        )
-        more = f", ... {block.size} in all" if block.size > MOST_WORDS else ""
-        lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {words}{more}")
+        lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {_describe_words(block)}")
     unread = ", ".join(f"data[{q}]" for fill in fills for q in fill.unread)
     return [*lines, f"read by no constraint and zero here, any codeword that fits: {unread}"] if unread else lines
+
+
+def _describe_words(block: Block) -> str:
+    """Return the first codewords with their values; for a permutation block what its qubits hold."""
+    if block.parts:
+        width, values = block.parts[0].num_qubits, "/".join(str(value) for (value,) in block.parts[0].tuples)
+        return f"each holds on {width} qubits the place of its value in {values}, all different; then the digits"
+    words = ", ".join(
+        f"{word:0{max(block.num_qubits, 1)}b}={'/'.join(map(str, values))}"
+        for word, values in zip(block.codewords[:MOST_WORDS], block.tuples[:MOST_WORDS], strict=True)
+    )
+    return f"{words}, ... {block.size} in all" if block.size > MOST_WORDS else words

@@ -80,7 +80,8 @@ def narrow_space(space: Space, ops: Ops, metric: str) -> tuple[Space, tuple[Unre
     for number, block in enumerate(space.blocks):
         qubits = space.block_qubits(number)
         seen = [place for place, qubit in enumerate(qubits) if qubit in read]
-        found = None if len(seen) == block.num_qubits or len(seen) > MOST_READ else _narrow_block(block, seen)
+        whole = len(seen) == block.num_qubits or len(seen) > MOST_READ or block.parts
+        found = None if whole else _narrow_block(block, seen)
         if found is None or price_block(found[0], metric) > price_block(block, metric):
             blocks.append(block)
             continue

@@ -19,19 +19,20 @@ import cmath
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import rename_wires
-from gatesolve.encodings import Space
+from gatesolve.encodings import Block, Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.programs.program import MOST_OPS, Program, find_reflection
 from gatesolve.programs.section import Section
 from gatesolve.programs.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
+from gatesolve.proof.space import PERMUTATION, count_shuffles, list_digits, split_shuffle
 from gatesolve.proof.structure import count_mirrored
 
 State: TypeAlias = dict[int, complex]
@@ -158,6 +159,7 @@ class _Way:
         mirror: gates after the reflection's phase.
         roots: qubits that the phase looks at.
         idle: qubits that have to be zero there.
+        number: of the block.
     """
 
     wanted: Wanted
@@ -165,6 +167,7 @@ class _Way:
     mirror: Ops
     roots: tuple[int, ...]
     idle: tuple[int, ...]
+    number: int = field(compare=False)
 
 
 def prove_blocks(program: Program) -> Claim:
@@ -195,7 +198,7 @@ def prove_blocks(program: Program) -> Claim:
         looked = [*ways, *early]
         for way in dict.fromkeys(looked):
             if (wrong := _find_fault(way)) is not None:
-                return refuse("blocks", f"block {looked.index(way) % len(ways)}: {wrong}")
+                return refuse("blocks", f"block {way.number}: {wrong}")
     except UnsupportedError as error:
         return refuse("blocks", str(error))
     except DoesNotFitError as error:
@@ -206,8 +209,12 @@ def prove_blocks(program: Program) -> Claim:
     off = _add_up(ways, iterations) + _sum_reflections(early) * inner.times * (1 + 2 * iterations)
     if off > MOST_OFF:
         return leave("blocks", f"{iterations} iterations may be off by {off:.1e} in all")
-    kinds = f"the preparation and the reflection of {len(ways)} block{'' if len(ways) == 1 else 's'}"
-    kinds += f" of {len(set(ways))} kind{'' if len(set(ways)) == 1 else 's'}" if len(ways) > 1 else ""
+    number, shuffles = len(program.space.blocks), count_shuffles(program.space)
+    kinds = f"the preparation and the reflection of {number} block{'' if number == 1 else 's'}"
+    if shuffles:
+        kinds += f", {shuffles} of them of shuffled digits" if number > 1 else " of shuffled digits"
+    else:
+        kinds += f" of {len(set(ways))} kind{'' if len(set(ways)) == 1 else 's'}" if len(ways) > 1 else ""
     also = f"; an early check reflects about {len(early)} of them" if early else ""
     return prove("blocks", "exact amplitudes", kinds + also + ("" if whole else "; in one iteration"))
 
@@ -231,6 +238,8 @@ def _list_early(program: Program, inner: Section) -> list[_Way]:
         raise UnsupportedError("an early check's round does not begin with its oracle")
     mirror, flip = _read_reflection(inner.ops[len(oracle.ops) :])
     space = program.space
+    if count_shuffles(space):
+        raise DoesNotFitError("an early check beside a permutation block is not followed")
     home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
     blocks = {home.get(factor.wires[0], -1) for factor in flip.factors}
     if any(home[qubit] not in blocks for op in oracle.ops for qubit in _read_or_changed(op) if qubit in home):
@@ -272,15 +281,31 @@ def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
     for number, first in enumerate(space.offsets):
         own = space.block_qubits(number)
         clean = tuple(q - first for q in flip.clean if q in own and q not in unread)
-        ways.append(
-            _Way(
-                _list_wanted(program, number),
-                before[number],
-                after[number],
-                tuple(q - first for q in roots if q in own),
-                clean,
-            )
-        )
+        seen = tuple(q - first for q in roots if q in own)
+        if space.blocks[number].kind != PERMUTATION:
+            ways.append(_Way(_list_wanted(program, number), before[number], after[number], seen, clean, number))
+        elif unread & {*own}:
+            raise UnsupportedError("a qubit of a permutation block is left out of the search")
+        else:
+            ways += _list_digit_ways(space.blocks[number], before[number], after[number], seen, clean, number)
+    return ways
+
+
+def _list_digit_ways(
+    block: Block, before: Ops, after: Ops, roots: Sequence[int], clean: Sequence[int], number: int
+) -> list[_Way]:
+    """List how each digit of a permutation block is prepared and reflected about, before its shuffle."""
+    digits = list_digits(block)
+    home = {qubit: place for place, own in enumerate(digits) for qubit in own}
+    if not {*roots} <= home.keys():
+        raise UnsupportedError("the reflection looks at a cell of a permutation block")
+    parts = [_deal_out(ops, home, digits) for ops in split_shuffle(block, before, after)]
+    ways = []
+    for place, own in enumerate(digits):
+        names = {qubit: k for k, qubit in enumerate(own)}
+        seen, zeros = (tuple(names[q] for q in some if q in names) for some in (roots, clean))
+        wanted = tuple((1 << k, 1) for k in range(len(own)))
+        ways.append(_Way(wanted, parts[0][place], parts[1][place], seen, zeros, number))
     return ways
 
 
@@ -292,13 +317,18 @@ def _read_or_changed(op: Op) -> tuple[int, ...]:
 
 def _share_out(ops: Ops, space: Space, home: Mapping[int, int]) -> list[Ops]:
     """Return the operations on each block, renamed to the block's own qubits."""
-    found: list[list[Op]] = [[] for _ in space.blocks]
+    return _deal_out(ops, home, [space.block_qubits(number) for number in range(len(space.blocks))])
+
+
+def _deal_out(ops: Ops, home: Mapping[int, int], parts: Sequence[Sequence[int]]) -> list[Ops]:
+    """Return the operations on each part of the qubits, renamed to the part's own; ``home`` has each qubit's part."""
+    found: list[list[Op]] = [[] for _ in parts]
     for op in ops:
         homes = {home.get(qubit, -1) for qubit in touched_qubits(op)}
         if len(homes) != 1 or -1 in homes:
             raise UnsupportedError("an operation of the preparation or the reflection joins blocks")
         found[homes.pop()].append(op)
-    local = [{q: k for k, q in enumerate(space.block_qubits(number))} for number in range(len(space.blocks))]
+    local = [{q: k for k, q in enumerate(part)} for part in parts]
     return [rename_wires(ops, names) for ops, names in zip(found, local, strict=True)]
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import LEVELS
 from gatesolve.programs.program import CircuitPart, Program, find_oracle, list_calling
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
-from gatesolve.proof.space import prove_space
+from gatesolve.proof.space import prove_space, reads_digits, take_apart
 from gatesolve.proof.structure import lends_zeros, prove_structure
 from gatesolve.simulate.certificate import Certificate
 
@@ -47,7 +48,7 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     if oracle.style == "classical" and program.search.level in LEVELS[:2]:
         claims.append(refuse("level", f"'{program.search.level}' is of conditions, and the oracle has none"))
     if oracle.style == "constraints":
-        claims += prove_conditions(model, program.space, oracle.conditions, program.search.level)
+        claims += _prove_conditions(model, program, oracle.conditions)
         claims.append(prove_structure(oracle.ops, oracle.num_data, oracle.num_qubits, oracle.conditions))
     elif not listed:
         claims.append(_tell_sample(certificate, oracle.style))
@@ -57,6 +58,12 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     if inner.oracle is not None:
         claims.append(_prove_early(inner.oracle, oracle, claims))
     return [*claims, prove_blocks(program)]
+
+
+def _prove_conditions(model: Model, program: Program, conditions: Sequence[Condition]) -> list[Claim]:
+    if reads_digits(conditions, program.space):
+        return [refuse("conditions", "a condition reads a digit of a permutation block")]
+    return prove_conditions(*take_apart(model, program.space), conditions, program.search.level)
 
 
 def tell_absent(claims: Sequence[Claim], program: Program, part: CircuitPart) -> list[Claim]:

@@ -300,9 +300,11 @@ def formulate_model(
 
     Raises:
         InputError: a weight is not a positive number or belongs to no part; the space lacks a variable.
-        DoesNotFitError: a constraint over too many combinations of values, with no closed form.
+        DoesNotFitError: a constraint over too many combinations of values, with no closed form, or a permutation block.
     """
     where = qubo_space(model) if space is None else space
+    if where.apart is not where:
+        raise DoesNotFitError("permutation blocks have no penalties: use encoding='one-hot' or 'binary'")
     if missing := [name for name in model.domains if name not in where.home]:
         raise InputError(f"the space has no variable {missing[0]}: make it from the same model")
     literals = Literals(where)

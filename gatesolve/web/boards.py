@@ -31,6 +31,7 @@ SENTENCES = {
         "binary": "The value as a binary number: few qubits, dearer checks.",
         "domain-wall": "A row of ones, then zeros; the value is where it turns.",
         "table": "Several variables together, only in combinations that a rule allows.",
+        "permutation": "Cells that are all different, as a shuffle of their values.",
     },
     "presolve": {
         "auto": "Deduces values classically only until the board is small enough to simulate.",

@@ -100,7 +100,7 @@ def test_a_signature_shows_every_option_with_its_default_and_type(call, fields):
 OURS = set(encodings()) - set(extension_names("gatesolve.encodings"))
 DUPLICATES = {
     "encodings": (set(choices(FIELDS["encoding"])), OURS | {"auto"}),
-    "encodings that judge takes": (set(get_args(get_args(CircuitEncoding)[0])), OURS - {"table"}),
+    "encodings that judge takes": (set(get_args(get_args(CircuitEncoding)[0])), OURS - {"table", "permutation"}),
     "machines": (set(get_args(MachineName)), set(MODELS)),
     "pictures": (get_args(ImageKind), tuple(SUFFIXES.values())),
     "presolve": (choices(FIELDS["presolve"])[1:], SETTINGS),

@@ -13,8 +13,8 @@ from gatesolve.oracle import Oracle
 
 SINGLE = {"one-hot": make_one_hot, "binary": make_binary, "domain-wall": make_domain_wall}
 MIXED = tuple(SINGLE.values())
-ENCODINGS = (*encodings(), "mixed")
-"""Every registered encoding, those of installed packages too, and one block of each of ours in turn."""
+ENCODINGS = (*(kind for kind in encodings() if kind != "permutation"), "mixed")
+"""Every registered encoding that takes any model, those of installed packages too, and a block of each in turn."""
 
 
 def space_of(model: Model, encoding: str) -> Space:

@@ -12,11 +12,11 @@ from qiskit.quantum_info import Operator
 
 import gatesolve
 from gatesolve.circuit import lower
-from gatesolve.encodings import Space
+from gatesolve.encodings import Space, make_spaces
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
 from gatesolve.errors import AncillaBudgetError, InputError
-from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
+from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable
 from gatesolve.oracle import synthesise
 from gatesolve.oracle.fourier_oracle import Walks, plan_walks
 from gatesolve.oracle.parity_network import Beam, Flip, num_flips, phase_network
@@ -74,6 +74,25 @@ def test_one_hot_kakuro_with_every_mixer(cells, kind, coding):
     mixers = mix.mixers_for(space, kind)
     program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, block_coding=coding)
     assert_equal(program, by_costs(space, cost, mixers))
+
+
+@pytest.mark.parametrize("kind", ["xy-ring", "xy-complete", "grover", "grover-global"])
+def test_a_permutation_block_up_to_a_phase_for_each_codeword(kind):
+    names, values = ("a", "b", "c"), (-1, 2, 5)
+    model = Model((*(Variable(name, values) for name in names), Variable("d", (0, 1))), (AllDifferent(names),))
+    space = make_spaces(model, "permutation")[0]
+    rules = Linear(((2, "a"), (-1, "b"), (1, "d")), "<=", 3), NotEqual("c", "a", 3), NotEqual("b", "d", 1)
+    cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((3, 2, 5), rules, strict=True)))
+    mixers = (*mix.mixers_for(Space(space.blocks[:1]), kind), *mix.mixers_for(Space(space.blocks[1:]), "grover"))
+    mixers = mix.mixers_for(space, kind) if kind == "grover-global" else mixers
+    betas = np.array(BETAS)[:, None] * np.ones(len(mixers))
+    start, found = (
+        amplitudes_on_aer(qaoa_program(space, cost, mixers, gammas, angles, ancillas=1))
+        for gammas, angles in (((0.0,), 0 * betas[:1]), (GAMMAS, betas))
+    )
+    assert np.allclose(np.abs(start), 1 / np.sqrt(space.size), atol=1e-9)
+    assert np.linalg.norm(found) == pytest.approx(1, abs=1e-9)
+    assert equal_up_to_a_phase(found * np.abs(start) / start, by_costs(space, cost, mixers, betas))
 
 
 @pytest.mark.quick(4)

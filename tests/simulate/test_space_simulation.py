@@ -13,7 +13,7 @@ from strategies import models
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InfeasibleError
-from gatesolve.model import Model, Variable
+from gatesolve.model import AllDifferent, Linear, Model, Variable
 from gatesolve.programs import success_probability
 from gatesolve.simulate import list_marked, run_grover
 
@@ -76,6 +76,18 @@ def test_k4_agrees_with_aer(encoding, oracle):
     whole = compiled.program.iterations if compiled.program.num_qubits <= MOST_QUBITS else 2
     for iterations in sorted({0, 1, 2, whole}):
         agrees_with_aer(compiled, iterations)
+
+
+@pytest.mark.parametrize("iterations", [0, 1, 2])
+def test_a_permutation_block_agrees_with_aer_up_to_a_phase_for_each_codeword(iterations):
+    names = ("a", "b", "c")
+    rules = (AllDifferent(names), Linear(((1, "a"), (-1, "b")), "<=", 0))
+    model = Model(tuple(Variable(name, (-1, 2, 5)) for name in names), rules)
+    compiled = gatesolve.compile(model, encoding="permutation", presolve="none", ancillas=4)
+    found = amplitudes_on_aer(compiled.program.with_iterations(iterations))
+    expected = run_grover(list_marked(compiled.marks), iterations).amplitudes()
+    assert np.allclose(np.abs(found), np.abs(expected), atol=1e-9)
+    assert np.linalg.norm(found) == pytest.approx(1, abs=1e-9)
 
 
 @pytest.mark.more_examples(40)

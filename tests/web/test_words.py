@@ -64,8 +64,9 @@ def events(action, family, text, **options):
         (
             ("solve", "sudoku", NINE),
             {"pipeline": "qaoa", "presolve": "none"},
-            "does not fit: after presolve none the space has about 2^257 states on 729 qubits (encoding one-hot); up "
-            "to 2^24 states are simulated: try Presolve auto; Pipeline anneal can solve it, without a circuit",
+            "does not fit: after presolve none the space has about 2^166 states on 720 qubits (encoding permutation); "
+            "up to 2^24 states are simulated: try Presolve auto and Encoding table; Pipeline anneal can solve it, "
+            "without a circuit",
         ),
         (("solve", "queens", QUEENS), {"seed": 1 << 40}, "--seed is 1099511627776: give a number from 0 to 2147483647"),
     ],

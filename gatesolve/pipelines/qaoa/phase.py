@@ -268,6 +268,7 @@ def make_phase_layer(
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
+    space = space.apart
     scopes, groups, layers = _group_terms(cost, space), list[_ScopeCosts](), list[PhaseLayer]()
     total = len(scopes) + len(STYLES)
     for number, (key, terms) in enumerate(scopes.items()):

@@ -35,7 +35,7 @@ from gatesolve.circuit.pennylane import apply_ops
 from gatesolve.circuit.pennylane_gates import require_pennylane
 from gatesolve.encodings import prepare
 from gatesolve.encodings.block import Block, Mirror
-from gatesolve.encodings.mixer import Hops, Mixer, is_unary, mixers_for
+from gatesolve.encodings.mixer import Hops, Mixer, MixerKind, is_unary, list_edges, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.gate_sets import Lowering, Metric
@@ -180,9 +180,19 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
             for q in range(first, first + block.num_qubits)
             for name in ("h", "rz", "h")
         )
+    if block.parts:
+        return shift_wires(_hop_digits(block, mixer.kind, beta), first)
     if is_unary(block):
         return tuple(chain.from_iterable(_hop(first + a, first + b, beta) for a, b in mixer.hops))
     return shift_wires(tuple(chain.from_iterable(turn.ops(beta) for turn in word_turns(block, mixer.hops))), first)
+
+
+def _hop_digits(block: Block, kind: MixerKind, beta: float) -> Ops:
+    """Return the hops of each digit of a permutation block, between its shuffle undone and done again."""
+    digits = prepare.list_digits(len(block.variables))
+    shuffle = tuple(op for op in block.preparation if min(op.wires) < digits[0][0])
+    hops = (_hop(own[a], own[b], beta) for own in digits for a, b in list_edges(kind, len(own)).hops)
+    return (*inverse(shuffle), *chain.from_iterable(hops), *shuffle)
 
 
 def _grover(mirror: Mirror, beta: float, clean: Sequence[int], gates: GateSet) -> Ops:

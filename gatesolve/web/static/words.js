@@ -31,6 +31,7 @@ const WORDS = {
   oracle: ["The part of the circuit that flips the sign of the solutions.", "oracles.md"],
   "oracle calls": ["How often the circuits that were run use the oracle, over all measurements.", "gas.md#cost"],
   parts: ["A large board is divided by trying the values of some variables.", "divided.md"],
+  permutation: ["Variables that take as many values, each once, are shuffled by qubits of their own.", "encodings.md#permutations"],
   pipeline: ["The way to search: Grover, Grover Adaptive Search, QAOA or classical annealing.", "concepts.md#terms"],
   presolve: ["Classical deductions that make the board smaller before the search.", "concepts.md#presolve"],
   qubits: ["Data qubits hold the board. Ancillas are helper qubits.", "concepts.md#ancillas"],
