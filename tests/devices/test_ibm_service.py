@@ -227,7 +227,7 @@ def test_any_status_and_limits(world):
         checks.check_shots(manila, 100001)
 
 
-# --- What is taken of the IBM SDK that is not public: in one file, and as it was in the version named here ---
+# --- What is taken of the IBM SDK that is not public is as it was in the version named here ---
 
 
 LOOKED_AT = "0.51.0"
