@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
-from qiskit.transpiler import Target
 from qiskit_aer import AerSimulator
 from searched_states import searched_states
-
-
-@cache
-def aer_target() -> Target:
-    """What Aer runs as it is: the simulator makes it anew whenever it is asked, which takes longer than a small run."""
-    return AerSimulator(method="statevector").target
 
 
 def amplitudes_on_aer(program):

@@ -105,15 +105,6 @@ def test_a_file_that_is_no_certificate_is_not_overwritten(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_cpmpy_model_is_verified(tmp_path):
-    import cpmpy as cp
-
-    x = cp.intvar(-2, 3, shape=4, name="x")
-    model = cp.Model(cp.AllDifferent(x), cp.max(x) == 3, x[0] * x[1] <= 2)
-    assert gatesolve.verify(write(tmp_path, model).circuit).status == "proved"
-
-
-@pytest.mark.slow
 def test_a_long_search_is_written_as_one_iteration(tmp_path):
     written = write(tmp_path, "examples/queens/linkedin-6x6.txt")
     assert written.extent.startswith("this circuit is the preparation and 1 iteration of ")

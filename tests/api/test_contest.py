@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 
 import gatesolve
@@ -59,41 +58,8 @@ def test_the_table_circuit_beats_the_published_one(path, oracle):
     assert result.resources.cx == result.compiled.program.lowered.count_ops()["cx"] <= 250
 
 
-@pytest.mark.parametrize("ancillas", [3, 4, 6])
-def test_a_small_budget_gives_the_same_marks(path, ancillas):
-    free = gatesolve.compile(path, presolve="none", encoding="table")
-    tight = gatesolve.compile(path, presolve="none", encoding="table", ancillas=ancillas)
-    assert tight.program.num_ancillas <= ancillas
-    assert np.array_equal(tight.marks, free.marks)
-
-
-@pytest.mark.slow
-def test_no_ancilla_for_constraints_is_refused_with_the_least_that_would_do(path):
-    with pytest.raises(gatesolve.DoesNotFitError, match=r"0 are allowed: use ancillas=(\d+) or more") as caught:
-        gatesolve.compile(path, presolve="none", encoding="table", ancillas=0, level="literal")
-    least = int(str(caught.value).split("ancillas=")[1].split()[0])
-    assert (
-        gatesolve.compile(path, presolve="none", encoding="table", ancillas=least, level="literal").certificate.marked
-        == 1
-    )
-    with pytest.raises(gatesolve.DoesNotFitError):
-        gatesolve.compile(path, presolve="none", encoding="table", ancillas=least - 1, level="literal")
-
-
 def test_no_ancilla_for_a_classical_oracle_works(path):
     compiled = gatesolve.compile(path, presolve="none", encoding="binary", oracle="classical", ancillas=0)
     assert compiled.program.num_ancillas == 0
     assert compiled.program.resources("oracle").qubits == 14
     assert compiled.certificate.marked == 1
-
-
-@pytest.mark.quick(1)
-@pytest.mark.parametrize("schedule", ["auto", "known", "unknown"])
-def test_schedules(path, schedule):
-    for seed in range(5):
-        result = gatesolve.solve(path, presolve="none", encoding="table", schedule=schedule, seed=seed)
-        assert result.board == BOARD
-        if schedule == "unknown":
-            assert result.oracle_calls > result.iterations
-        else:
-            assert result.oracle_calls == result.iterations == 3

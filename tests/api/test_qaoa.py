@@ -10,7 +10,7 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
+from gatesolve.model import Model, NotEqual, Variable
 from gatesolve.pipelines.qaoa.options import read_own_angles
 from gatesolve.qubo import Qubo
 
@@ -62,19 +62,6 @@ def test_an_answer_says_how_it_was_found():
     assert data["marked"] == 2
 
 
-def test_an_objective_and_a_qubo_come_to_their_optimum():
-    variables = tuple(Variable(f"x{k}", (0, 1)) for k in range(4))
-    rules = (Linear(((3, "x0"), (4, "x1"), (5, "x2"), (2, "x3")), "<=", 8),)
-    model = Model(variables, rules, Objective(((4, "x0"), (5, "x1"), (7, "x2"), (2, "x3")), 1, "max"))
-    result = gatesolve.solve(model, pipeline="qaoa", layers=3, evaluations=80)
-    assert result.energy == 12
-    assert "nothing better exists" in result.message
-    assert result.optimal
-    qubo = Qubo.of(("a", "b", "c"), {(): 2, (0,): -1, (1,): -1, (0, 1): 3, (0, 1, 2): -4, (2,): 0.5})
-    found = gatesolve.solve(qubo, pipeline="qaoa", layers=3, evaluations=80)
-    assert float(found.energy) == min(qubo.energy([n >> k & 1 for k in range(3)]) for n in range(8))
-
-
 def test_a_model_without_a_solution_is_told():
     rules = tuple(NotEqual(f"x{i}", f"x{j}") for i in range(3) for j in range(i))
     model = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(3)), rules)
@@ -83,7 +70,9 @@ def test_a_model_without_a_solution_is_told():
     assert "no solution exists" in result.message
 
 
-def test_what_does_not_fit_is_refused_in_a_line():
+def test_what_does_not_fit_is_refused_in_a_line(tmp_path):
+    with pytest.raises(InputError, match="no oracle"):
+        gatesolve.export(compiled(K4, layers=1, angles="ramp"), tmp_path / "b.qasm", "oracle")
     with pytest.raises(DoesNotFitError, match="layers="):
         compiled(K4, layers=100_000)
     with pytest.raises(UnsupportedError, match="mixer x"):
@@ -94,18 +83,6 @@ def test_what_does_not_fit_is_refused_in_a_line():
         compiled(K4, layers=-1)
     with pytest.raises(InputError, match="coefficient"):
         Qubo.of(("a",), {(0,): float("nan")})
-
-
-def test_the_circuit_is_exported_and_counted(tmp_path):
-    from gatesolve.api import write_circuit
-
-    made = compiled(K4, encoding="binary", layers=2, angles="ramp")
-    assert made.program.resources().cx < 200
-    for name in ("a.qasm", "a.qasm3", "a.qpy"):
-        write_circuit(made.program, tmp_path / name)
-        assert (tmp_path / name).stat().st_size > 100
-    with pytest.raises(InputError, match="no oracle"):
-        write_circuit(made.program, tmp_path / "b.qasm", "oracle")
 
 
 # --- The landscape of a QAOA of one layer, and a run at angles of the user's own ---

@@ -46,12 +46,6 @@ def test_the_boards_propagation_leaves_open(boards, name, oracle):
     assert result.resources.qubits <= 40
 
 
-def test_affine_presolve_gives_the_same_board(boards):
-    path = boards["minizinc-8x8-super"]
-    closed = gatesolve.solve(path, presolve="affine")
-    assert closed.board == gatesolve.solve(path, presolve="propagate", oracle="classical").board
-
-
 @pytest.mark.slow
 def test_auto_takes_the_first_setting_that_fits(boards):
     assert gatesolve.compile(boards["minizinc-6x6-super"]).presolve == "none"

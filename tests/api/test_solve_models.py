@@ -64,45 +64,6 @@ def x(count=3, low=-3, high=4):
     return cp.intvar(low, high, shape=count, name="x")
 
 
-def expressions():
-    a, b, c = x()
-    p, q, r = cp.boolvar(shape=3, name="p")
-    yield "far apart", [abs(a - b) >= 2], lambda s: abs(s["x[0]"] - s["x[1]"]) >= 2
-    yield "product", [a * b == 6], lambda s: s["x[0]"] * s["x[1]"] == 6
-    yield "count", [cp.Count([a, b, c], 2) == 2], lambda s: [*s.values()].count(2) == 2
-    yield "modulo", [a % 3 == 1, a + b == 0], lambda s: s["x[0]"] % 3 == 1 and s["x[0]"] == -s["x[1]"]
-    yield "either", [(a == 1) | (b == 2)], lambda s: s["x[0]"] == 1 or s["x[1]"] == 2
-    yield "booleans", [p | q, p.implies(~r), r], lambda s: (s["p[0]"], s["p[1]"], s["p[2]"]) == (0, 1, 1)
-    yield "reified", [p == (a > 2), p], lambda s: s["p[0]"] == 1 and s["x[0]"] > 2
-    yield "largest", [cp.max([a, b]) == -1, a != b], lambda s: max(s.values()) == -1 != min(s.values())
-    yield "element", [cp.Element([3, 1, 2], a) == 2], lambda s: s["x[0]"] == 2
-    yield "large numbers", [10**12 * a + b == 10**12], lambda s: (s["x[0]"], s["x[1]"]) == (1, 0)
-
-
-@pytest.mark.parametrize(
-    ("constraints", "holds"), [(c, h) for _, c, h in expressions()], ids=[n for n, *_ in expressions()]
-)
-def test_cpmpy_expressions(constraints, holds):
-    model = cp.Model(constraints)
-    result = gatesolve.solve(model, presolve="none")
-    assert result.status == "solved"
-    assert holds(result.solution)
-    assert result.board is None
-    assert result.marked == model.solveAll()
-
-
-@pytest.mark.quick(1)
-@pytest.mark.parametrize(("sense", "best"), [("minimize", -9), ("maximize", 12)])
-@pytest.mark.parametrize("oracle", STYLES)
-def test_a_cpmpy_objective(sense, best, oracle):
-    a, b, c = x()
-    model = cp.Model([a + b + c == 3, cp.AllDifferent([a, b, c])], **{sense: 2 * a - b + 1})
-    result = gatesolve.solve(model, oracle=oracle)
-    assert 2 * result.solution["x[0]"] - result.solution["x[1]"] + 1 == best
-    assert sum(result.solution.values()) == 3
-    assert f"objective {best}" in result.message
-
-
 @pytest.mark.slow
 def test_an_optimum_whose_proof_does_not_fit_is_kept():
     """Unbounded the model needs no ancilla at all; asking for something better does."""
@@ -114,25 +75,6 @@ def test_an_optimum_whose_proof_does_not_fit_is_kept():
     result = gatesolve.solve(model, ancillas=0, encoding="binary", presolve="none")
     assert result.status == "solved"
     assert "whether there is a better one is not known (the oracle needs at least" in result.message
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.quick("*-classical", "propagate-*", "affine-*")
-@pytest.mark.parametrize("oracle", STYLES)
-@pytest.mark.parametrize("presolve", PRESOLVES)
-def test_infeasible(presolve, oracle):
-    a, b, c = x()
-    result = gatesolve.solve(cp.Model(a > b, b > c, c > a), presolve=presolve, oracle=oracle)
-    assert result.status == "infeasible"
-    assert result.solution is result.board is None
-    assert result.as_dict()["status"] == "infeasible"
-
-
-def test_infeasible_only_by_the_circuit():
-    three = tuple(Variable(name, (0, 1)) for name in "abc")
-    result = gatesolve.solve(Model(three, (AllDifferent(("a", "b", "c")),)), presolve="none", encoding="binary")
-    assert (result.status, result.space_size, result.marked, result.success_probability) == ("infeasible", 8, 0, None)
-    assert result.message == "no solution exists (all 8 states were checked)"
 
 
 CONSTANTS = {
@@ -172,17 +114,6 @@ def test_no_constraint_marks_every_state(encoding):
     free = Model((Variable("a", (1, 2, 3)), Variable("b", (0, 1))))
     result = gatesolve.solve(free, encoding=encoding)
     assert (result.space_size, result.marked, result.iterations, result.success_probability) == (6, 6, 0, 1)
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.quick("domain-wall-classical")
-@pytest.mark.parametrize("oracle", STYLES)
-@pytest.mark.parametrize("encoding", ["binary", "domain-wall"])
-def test_many_solutions(oracle, encoding):
-    a, b, c = x(3, 0, 9)
-    result = gatesolve.solve(cp.Model(a + b + c <= 12, a <= b), oracle=oracle, encoding=encoding, presolve="none")
-    assert (result.status, result.space_size, result.marked) == ("solved", 1000, 235)
-    assert sum(result.solution.values()) <= 12
 
 
 def test_too_many_solutions_to_mark_one_by_one():

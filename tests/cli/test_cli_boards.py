@@ -5,18 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.puzzles import examples, families, load, parse
+from gatesolve.puzzles import examples, load
 
 ROOT = Path(__file__).resolve().parents[2]
 TANGO = ROOT / "examples" / "tango" / "small.txt"
-
-
-def test_every_family_has_an_example_that_is_its_own():
-    shown = examples()
-    assert {name for name, _, _ in shown} == set(families()) - {"queens_linkedin", "nqueens"}
-    for name, summary, text in shown:
-        assert summary
-        assert parse(text).family == name
 
 
 def test_families_lists_them(gatesolve):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import socket
 import sys
@@ -21,19 +20,12 @@ IMPOSSIBLE = b"values 0..3\n#  1\\ 5\\\n\\1 . .\n\\5 . .\n"
 """Propagation sees that the left column, of 0 and 1, cannot meet a row of 2 and 3."""
 
 
-def test_solve_prints_the_board_its_certainty_its_cost_its_check_and_its_time(gatesolve):
+def test_solve_prints_its_certainty_its_cost_its_check_and_its_time(gatesolve):
     run = gatesolve("solve", CONTEST)
     assert (run.status, run.err) == (0, "")
     lines = run.out.splitlines()
     assert lines[0] == "Kakuro 4x4: 7 cells, 6 runs, values 0..3"
     assert lines[1].startswith("solved: accepted by the puzzle's own rules")
-    board = [line for line in lines if line.startswith("│") and "oracle" not in line and "whole" not in line]
-    assert [re.findall(r"[^│\s]+", row) for row in board[:4]] == [
-        ["#", "5\\", "3\\", "#"],
-        ["\\3", "2", "1", "1\\"],
-        ["\\5", "3", "2", "0"],
-        ["#", "\\1", "0", "1"],
-    ]
     assert "1 of 24 states marked, 3 iterations, success probability 0.982726 (exact)" in run.out
     for row in ("oracle  │ cx+u", "whole   │ cx+u"):
         assert sum(row in line for line in lines) == 1
@@ -88,6 +80,7 @@ def test_aer_measures(gatesolve):
     shown = gatesolve("solve", CONTEST, "--backend", "aer", "--schedule", "unknown", "--encoding", "table")
     assert shown.status == 0
     assert "backend: aer" in shown.out
+    assert "each run drew its iterations at random" in shown.out
 
 
 def test_infeasible_by_presolve(gatesolve):
@@ -98,15 +91,6 @@ def test_infeasible_by_presolve(gatesolve):
     assert data["status"] == "infeasible"
     for key in ("solution", "board", "space_size", "marked", "resources", "oracle_resources", "certificate"):
         assert data[key] is None
-
-
-def test_it_says_what_a_state_is_and_that_iterations_were_drawn(gatesolve):
-    known = gatesolve("solve", CONTEST, "--presolve", "none").out
-    assert "a state is one of 2 x 2 x 6 choices for 3 groups of variables; the oracle checks 3 conditions" in known
-    assert "at random" not in known
-    drawn = ("solve", CONTEST, "--presolve", "none", "--schedule", "unknown")
-    calls = gatesolve(*drawn, "--json").json["oracle_calls"]
-    assert f"each run drew its iterations at random; {calls} oracle calls in all runs" in gatesolve(*drawn).out
 
 
 def test_infeasible_by_the_circuit_alone(gatesolve):
@@ -200,17 +184,6 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
 def test_every_json_object_says_its_version_first(gatesolve, command):
     data = gatesolve(*command, "--json").json
     assert next(iter(data.items())) == ("schema_version", 2)
-
-
-INKALA = "examples/sudoku/inkala-2010.txt"
-
-
-@pytest.mark.slow
-def test_the_command_prints_the_account(gatesolve) -> None:
-    printed = gatesolve("solve", INKALA, "--max-space", "2^12")
-    assert "divided search" in printed.out
-    assert "plain classical backtracking here" in printed.out
-    assert "oracle calls in all" in printed.out
 
 
 def test_a_missing_package_is_named_with_the_mend(gatesolve, monkeypatch):

@@ -47,16 +47,6 @@ def test_json_csv_and_plots(gatesolve, tmp_path):
     assert "qubits, ancillas included" in svg.read_text() or svg.stat().st_size > 10_000
 
 
-def test_a_rerun_says_what_it_reused(gatesolve, tmp_path):
-    store = tmp_path / "s.jsonl"
-    first = gatesolve("pareto", SMALL, *QUICK, "--store", store)
-    number = int(re.search(r"(\d+) circuits compiled, 0 reused", first.out)[1])
-    assert (
-        f"0 circuits compiled, {number} reused from the store"
-        in gatesolve("pareto", SMALL, *QUICK, "--store", store).out
-    )
-
-
 REFUSALS = [
     (["--sweep", "colour=red"], "unknown sweep 'colour=red': write AXIS=VALUE,..."),
     (["--sweep", "gates=cz"], "'cz' on axis gates: choose among cx+u, clifford+t"),

@@ -1,10 +1,8 @@
 """IBM jobs from sending to counts, with the real SDK against the stub service."""
 
-import ast
 import json
 import time
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 from ibm_stub import INSTANCE, INSTANCE_NAME, OTHER_INSTANCE, TOKEN, Stub, save_account
@@ -14,7 +12,6 @@ from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 
-import gatesolve
 from gatesolve.devices import UnconfirmedError, checks, ibm
 from gatesolve.devices import ibm as http
 from gatesolve.errors import BackendError, InputError
@@ -230,35 +227,11 @@ def test_any_status_and_limits(world):
         checks.check_shots(manila, 100001)
 
 
-# --- What is taken of the IBM SDK that is not public: in one file, and as it was in the version named here ---
+# --- What is taken of the IBM SDK that is not public is as it was in the version named here ---
 
 
 LOOKED_AT = "0.51.0"
 """The SDK's version for which ``ibm.py`` was written; it has no public setting for what is done there."""
-ROOM = Path(gatesolve.__file__).parent / "devices"
-
-
-def private_names(text: str) -> list[str]:
-    """Attributes of others that begin with an underscore, also those asked for by ``getattr``."""
-    found = []
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id == "self"):
-            found.append(node.attr)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
-            found += [one.value for one in node.args[1:2] if isinstance(one, ast.Constant)]
-    return [name for name in found if name.startswith("_") and not name.startswith("__")]
-
-
-def test_private_attributes_are_seen():
-    assert private_names('service._clients; getattr(client, "_session"); self._own; error.__cause__') == [
-        "_clients",
-        "_session",
-    ]
-
-
-def test_one_file_alone_reaches_into_the_sdk():
-    reaching = {path.name: private_names(path.read_text()) for path in sorted(ROOM.glob("ibm*.py"))}
-    assert {name: found for name, found in reaching.items() if found} == {"ibm.py": ["_api_clients", "_session"]}
 
 
 def test_the_sdk_keeps_its_sessions_where_they_are_looked_for(world):

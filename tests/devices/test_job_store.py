@@ -22,7 +22,7 @@ from gatesolve.devices import store as database
 from gatesolve.encodings import Space, converter
 from gatesolve.errors import GatesolveError, InputError
 from gatesolve.formats import problem_record
-from gatesolve.model import Fixed, Looked, Recovery, Weighted, presolve
+from gatesolve.model import Fixed, Looked, Recovery, Weighted
 from gatesolve.puzzles import examples, parse
 from gatesolve.qubo import Qubo
 
@@ -390,11 +390,6 @@ def test_a_recovery_comes_back():
     again = read_again(recovery)
     assert again == recovery
     assert again.recover({"c": 1, "d": 2}) == {"a": 3, "b": 1, "c": 1, "d": 2, "e": 3}
-
-
-def test_the_recovery_of_a_puzzle_comes_back():
-    _, recovery = presolve(as_problem(parse({n: t for n, _, t in examples()}["kakuro"])).model, "affine")
-    assert read_again(recovery) == recovery
 
 
 @pytest.mark.parametrize(("family", "text"), [(name, text) for name, _, text in examples()])

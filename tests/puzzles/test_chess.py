@@ -38,29 +38,6 @@ def test_examples_have_the_stated_optimum(path):
     assert best(finished)[1] == value
 
 
-@pytest.mark.parametrize("name", ["max-2x2-kings", "max-3x3-types", "max-4x5-pawns-rook", "max-5x5-types"])
-def test_optimum_of_small_boards_is_that_of_trying_everything(name):
-    puzzle = load(EXAMPLES / f"{name}.txt")
-    domains = from_cpmpy(puzzle.to_cpmpy()).domains
-    assert best(puzzle)[1] == most(puzzle, domains)
-
-
-def most(puzzle: Chess, domains: dict[str, tuple[int, ...]]) -> int:
-    """The most that a board without broken rules is worth, by putting down piece after piece."""
-    free = [name for name, values in domains.items() if len(values) > 1]
-    start = {name: int(len(values) == 1) for name, values in domains.items()}
-
-    def after(k: int, board: dict[str, int]) -> int:
-        top = puzzle.worth(board)
-        for j in range(k, len(free)):
-            further = board | {free[j]: 1}
-            if not puzzle.check(further):
-                top = max(top, after(j + 1, further))
-        return top
-
-    return after(0, start)
-
-
 def test_coloured_example():
     puzzle = load(EXAMPLES / "coloured-5x5.txt")
     model = from_cpmpy(puzzle.to_cpmpy())

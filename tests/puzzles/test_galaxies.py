@@ -151,15 +151,7 @@ def test_game_ids_say_the_same(board):
         assert Galaxies.parse(game_id(board), "f") == board
 
 
-def test_a_finished_board_shows_its_walls_and_reads_back():
+def test_a_finished_board_shows_its_walls():
     puzzle = Galaxies.parse((EXAMPLES / "blog-5x5.txt").read_text(), "f")
-    (solution,) = find_solutions(from_cpmpy(puzzle.to_cpmpy()))
-    assert puzzle.text(solution).split("\n")[:6] == [
-        ".|.o.|...",
-        ".+-+-+...",
-        "....o....",
-        "...+-+-+.",
-        "...|o|.|.",
-        "-+-+-+.+-",
-    ]
-    assert Galaxies.parse(puzzle.text(solution), "f") == puzzle
+    walls = ".|.o.|...\n.+-+-+...\n....o....\n...+-+-+.\n...|o|.|.\n-+-+-+.+-\n"
+    assert puzzle.text(answers(puzzle)[0]).startswith(walls)

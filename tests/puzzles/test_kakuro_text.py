@@ -1,8 +1,6 @@
 import io
 
 import pytest
-from checks import answers
-from cpmpy.transformations.get_variables import get_variables_model
 from hypothesis import given, settings
 from kakuro_boards import EXAMPLES, cell_of, solved_boards
 from rich.console import Console
@@ -71,26 +69,6 @@ def test_addresses_say_the_same(board):
         return
     if max(sums) <= 45:
         assert parsed(link_of(rows)) == puzzle
-
-
-# --- kakuro rules ---
-
-
-K7 = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}
-
-
-def test_contest_board():
-    puzzle = load(EXAMPLES / "contest.txt")
-    assert answers(puzzle, 5) == [K7]
-    assert puzzle.board(K7) == [list("####"), list("#21#"), list("#320"), list("##01")]
-
-
-def test_a_given_value_is_a_domain_of_one():
-    puzzle = parse("values 0..3\n# 3\\ 4\\\n\\3 2 .\n\\4 . .\n")
-    domains = {v.name: (v.lb, v.ub) for v in get_variables_model(puzzle.to_cpmpy())}
-    assert domains == {"r2c2": (2, 2), "r2c3": (0, 3), "r3c2": (0, 3), "r3c3": (0, 3)}
-    assert puzzle.grid[1][1].given == 2
-    assert len(answers(puzzle, 5)) == 1
 
 
 # --- kakuro picture ---

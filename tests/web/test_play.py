@@ -166,28 +166,22 @@ def test_what_cannot_be_played_is_said():
     assert ask("sudoku", {"r9c9": "7"})["broken"][0]["kind"] == "impossible"
 
 
-def start(page, family):
+def start(page, family, text=None):
     choose(page, family)
-    page.click("#play-mode")
+    if text:
+        page.evaluate("(text) => { document.querySelector('#text').value = text; }", text)
+        with page.expect_response("**/api/check"):
+            page.dispatch_event("#text", "input")
+    with page.expect_response("**/api/play"):
+        page.click("#play-mode")
     wait(page, "document.querySelector('#draw').classList.contains('playing')")
     wait(page, "document.querySelectorAll('#play-help').length === 1")
 
 
-def hint_of(page, family, text, filled=()):
-    """The sentence of a hint and its rules, with some cells filled in by keys."""
-    choose(page, family)
-    page.evaluate("(text) => { document.querySelector('#text').value = text; }", text)
-    with page.expect_response("**/api/check"):
-        page.dispatch_event("#text", "input")
-    with page.expect_response("**/api/play"):
-        page.click("#play-mode")
-    wait(page, "document.querySelector('#draw').classList.contains('playing')")
-    for place, key in filled:
-        page.wait_for_selector("#play-keys button")
-        page.locator(f"#grid [data-cell='{place}']").press(key)
+def ask_hint(page):
     page.click("#hint-play")
     wait(page, "!/^$|^Looking/.test(document.querySelector('#said').textContent)")
-    return page.text_content("#said"), page.locator("#why li").all_inner_texts()
+    return page.text_content("#said")
 
 
 def in_words(page, family, rule, board):
@@ -239,10 +233,14 @@ def test_rules_and_hints_are_true_sentences(page):
 @SLOW
 @NO_CHROMIUM
 def test_hints_on_the_page_name_kinds_and_boards_without_solution(page):
-    _, rules = hint_of(page, "chess", MIXED, [("0,2", "q")])
+    start(page, "chess", MIXED)
+    page.locator("#grid [data-cell='0,2']").press("q")
+    ask_hint(page)
+    rules = page.locator("#why li").all_inner_texts()
     assert rules
     assert all("queen" in rule for rule in rules)
-    assert hint_of(page, "queens", UNSOLVABLE["queens"])[0] == "The board has no solution."
+    start(page, "queens", UNSOLVABLE["queens"])
+    assert ask_hint(page) == "The board has no solution."
 
 
 @SLOW
