@@ -21,9 +21,10 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
-from cattrs.gen import make_dict_unstructure_fn, override
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from gatesolve.encodings.block import FEWEST, MOST, PERMUTATION, Block, make_permutation
+from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Objective, Table
 from gatesolve.model.constraints import Constraint
@@ -38,6 +39,8 @@ KINDS = Linear | NotEqual | AllDifferent | Table | Clause | Compare | Within | A
 TERMS = Value | Truth | Sum | Apply | Lookup
 """The kinds of terms."""
 DAMAGED = "the record of a job cannot be read ({}): it was damaged, or is of another version"
+MOST_LISTED = 1 << 22
+"""Codewords of permutation blocks that a record may stand for."""
 Hook = Callable[[Any, Any], Any]
 
 
@@ -122,6 +125,23 @@ def _laid_out(block: Block) -> _Layout:
         return _Layout(block.kind, block.variables, (row,), (format(word, "x"),), block.num_qubits)
     words = tuple(format(word, "x") for word in block.codewords)
     return _Layout(block.kind, block.variables, block.tuples, words, block.num_qubits)
+
+
+@dataclass(frozen=True)
+class _Layouts:
+    """The parts of a space."""
+
+    blocks: tuple[_Layout, ...]
+
+    def limit_listed(self) -> None:
+        """Bound what is listed for permutation blocks; those of the same values share it.
+
+        Raises:
+            ValueError: more than `MOST_LISTED` codewords.
+        """
+        rows = {one.tuples[0] for one in self.blocks if one.kind == PERMUTATION and one.tuples}
+        if sum(math.factorial(min(len(row), MOST)) for row in rows) > MOST_LISTED:
+            raise ValueError(f"permutation blocks of different values have more than {MOST_LISTED} codewords")
 
 
 def _require(*wanted: type) -> Hook:
@@ -218,6 +238,13 @@ def _converter() -> Converter:
     made.register_unstructure_hook(Table, make_dict_unstructure_fn(Table, made, rule=later))
     made.register_unstructure_hook(Objective, make_dict_unstructure_fn(Objective, made, parts=later))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
+    read_space = make_dict_structure_fn(Space, made)
+
+    def read_bounded(value: Any, kind: Any) -> Space:
+        made.structure(value, _Layouts).limit_listed()
+        return read_space(value, kind)
+
+    made.register_structure_hook(Space, read_bounded)
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made
 

@@ -49,8 +49,13 @@ def prove_space(model: Model, space: Space) -> Claim:
     """
     if sorted(space.variables) != sorted(model.domains):
         return refuse("space", "the blocks do not hold each variable once")
+    judged = dict[tuple[int, ...], str | None]()
     for number, block in enumerate(space.blocks):
-        wrong = _find_fault(block)
+        # Permutation blocks of the same values share their long lists, which are judged once.
+        key = id(block.tuples), id(block.codewords), block.num_qubits, len(block.variables)
+        if key not in judged or block.kind != PERMUTATION:
+            judged[key] = _find_fault(block) or (find_wrong_words(block) if block.kind == PERMUTATION else None)
+        wrong = judged[key]
         if wrong is None and block.kind == PERMUTATION:
             wrong = find_wrong_statement(model, block)
         if wrong is not None:
@@ -135,7 +140,7 @@ def list_digits(block: Block) -> list[tuple[int, ...]]:
 
 
 def find_wrong_statement(model: Model, block: Block) -> str | None:
-    """Return what is wrong with a permutation block's statement or its listed codewords; None if nothing is."""
+    """Return what is wrong with a permutation block's statement; None if nothing is."""
     number = len(block.variables)
     domains = {model.domains[name] for name in block.variables}
     values = next(iter(domains))
@@ -149,9 +154,17 @@ def find_wrong_statement(model: Model, block: Block) -> str | None:
         for one in model.constraints
     ):
         return "no constraint says that its variables are all different"
+    return None if {*block.tuples[0]} == {*values} else "a codeword stands for values that are not all different"
+
+
+def find_wrong_words(block: Block) -> str | None:
+    """Return what is wrong with a permutation block's listed codewords; None if nothing is."""
+    number, values = len(block.variables), sorted(block.tuples[0])
+    if number < 2:
+        return "it has fewer than two variables"
     if block.num_qubits != list_digits(block)[-1][-1] + 1 or block.size != math.factorial(number):
         return "its qubits or its codewords are not as many as those of a permutation"
-    if {*block.tuples[0]} != {*values} or (np.sort(block.values, axis=1) != np.array(values)).any():
+    if len({*values}) < number or (np.sort(block.values, axis=1) != np.array(values)).any():
         return "a codeword stands for values that are not all different"
     if len(np.unique(block.values, axis=0)) < block.size:
         return "two codewords stand for the same values"

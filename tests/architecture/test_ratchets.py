@@ -20,14 +20,14 @@ PACKAGE = ROOT / "gatesolve"
 OPERATIONS = {"Xor", "And", "AndNot", "Mux", "Mcx", "PhaseFlip", "Gate"}
 BROKEN_OFF = re.compile(r"(What|The same|Of|As|So many|Whether it|It )\b")
 MOST = {
-    "thousands of lines in gatesolve/": 68,
+    "thousands of lines in gatesolve/": 67,
     "thousands of lines in tests/": 45,
     "thousands of lines in benchmarks/": 12,
     "modules": 317,
-    "modules with one importer": 57,
+    "modules with one importer": 55,
     "class names in two modules": 0,
-    "places that tell operations apart": 5,
-    "modules that tell operations apart": 5,
+    "places that tell operations apart": 4,
+    "modules that tell operations apart": 4,
     "docstrings that presuppose the line above": 0,
     "functions of over 40 lines": 33,
     "functions of over 7 arguments": 7,
