@@ -214,6 +214,9 @@ def _is_shuffled(constraint: Constraint, block: Block) -> bool:
         return False
     if isinstance(constraint, NotEqual):
         return constraint.offset == 0
+    if isinstance(constraint, Linear):
+        shares = sorted(coefficient for coefficient, _ in constraint.terms)
+        return (constraint.relation, constraint.bound, shares) == ("!=", 0, [-1, 1])
     return isinstance(constraint, AllDifferent) and not any(constraint.offsets)
 
 

@@ -19,7 +19,7 @@ from gatesolve.encodings import Block, Space, make_spaces
 from gatesolve.encodings.choose import GROUP
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.extensions import extension_names
-from gatesolve.model import AllDifferent, Constraint, Model, NotEqual
+from gatesolve.model import AllDifferent, Constraint, Linear, Model, NotEqual
 from gatesolve.model.merge import tuples_of
 from gatesolve.oracle.condition import Condition
 from gatesolve.programs.unread import touched_qubits
@@ -201,9 +201,14 @@ def _is_held(constraint: Constraint, names: set[str]) -> bool:
     scope = constraint.scope
     if not set(scope) <= names or len(set(scope)) < len(scope):
         return False
-    return (isinstance(constraint, AllDifferent) and not any(constraint.offsets)) or (
-        isinstance(constraint, NotEqual) and constraint.offset == 0
-    )
+    match constraint:
+        case AllDifferent():
+            return not any(constraint.offsets)
+        case NotEqual():
+            return constraint.offset == 0
+        case Linear(((-1, _), (1, _)) | ((1, _), (-1, _)), "!=", 0):
+            return True
+    return False
 
 
 def reads_digits(conditions: Sequence[Condition], space: Space) -> bool:

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import gatesolve
 from gatesolve.circuit import Planes, count_cx, inverse, lower, run_ops
-from gatesolve.encodings import Space, make_permutation, make_spaces
-from gatesolve.encodings.converter import structure
-from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.encodings import make_permutation, make_spaces
+from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Objective, Variable, find_solutions
 from gatesolve.simulate import basis_terms, run_sparse
 
@@ -174,23 +173,3 @@ def test_what_has_no_permutation_blocks_says_so():
         gatesolve.formulate(model, encoding="permutation")
     with pytest.raises(DoesNotFitError, match="no penalties"):
         gatesolve.solve(model, pipeline="gas", energy_from="penalties", **options)
-
-
-def test_what_a_record_lists_is_bounded():
-    def read(offsets):
-        word = format(sum(k << 4 * k for k in range(9)), "x")
-        blocks = [
-            {
-                "kind": "permutation",
-                "variables": [f"v{number}_{k}" for k in range(9)],
-                "tuples": [[offset + k for k in range(9)]],
-                "codewords": [word],
-                "num_qubits": 80,
-            }
-            for number, offset in enumerate(offsets)
-        ]
-        return structure({"blocks": blocks}, Space, "{}")
-
-    assert len(read([0, 0, 0]).blocks) == 3
-    with pytest.raises(InputError, match="permutation blocks of different values have more than 4194304 codewords"):
-        read(range(12))

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 import gatesolve
 from gatesolve.cli import app
-from gatesolve.encodings import make_binary
+from gatesolve.encodings import Space, make_binary
+from gatesolve.encodings.converter import structure
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, Model, Table, Variable
 from gatesolve.proof import restore_program
@@ -440,3 +441,23 @@ def test_control_characters_of_a_name_are_escaped_in_comments(tmp_path, sign):
     path, data = export(tmp_path, Model((Variable(name, (0, 1)),), (Linear(((1, name),), "==", 1),)))
     assert f"x\\x{ord(sign):02x}z q[0];" in path.read_text()
     assert judge(path, data) == (PROVED, PROVED)
+
+
+def test_what_a_record_lists_is_bounded():
+    def read(offsets):
+        word = format(sum(k << 4 * k for k in range(9)), "x")
+        blocks = [
+            {
+                "kind": "permutation",
+                "variables": [f"v{number}_{k}" for k in range(9)],
+                "tuples": [[offset + k for k in range(9)]],
+                "codewords": [word],
+                "num_qubits": 80,
+            }
+            for number, offset in enumerate(offsets)
+        ]
+        return structure({"blocks": blocks}, Space, "{}")
+
+    assert len(read([0, 0, 0]).blocks) == 3
+    with pytest.raises(InputError, match="permutation blocks of different values have more than 4194304 codewords"):
+        read(range(12))

@@ -254,3 +254,11 @@ def test_every_shuffle_is_one_to_the_standalone_checker(number):
     ops = [op for op in map(RECHECK.read_op, lines) if RECHECK.wires_of(op) & {*range(cells[-1].stop)}]
     assert RECHECK.is_shuffle(ops, cells, digits)
     assert not RECHECK.is_shuffle(ops[:-3], cells, digits)
+
+
+def test_an_inequality_in_a_block_is_held_however_it_is_written(tmp_path):
+    values, other = (-3, -1, 4), (2, 4, 6)
+    variables = [Variable(name, values) for name in "abc"] + [Variable(name, other) for name in "def"]
+    rules = AllDifferent(tuple("abc")), AllDifferent(tuple("def")), Linear(((1, "c"), (-1, "e")), "==", -7)
+    model = Model(tuple(variables), (*rules, Linear(((1, "c"), (-1, "a")), "!=", 0)))
+    assert judge(*export(tmp_path, model, encoding="permutation", level="minimised")) == (PROVED, PROVED)
