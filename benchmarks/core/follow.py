@@ -38,7 +38,7 @@ def certify(model: Model, space: Space, oracle: Oracle) -> int:
     if space.size <= MOST_RUN:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
         return int(space.size)
-    return int(certify_sample(model, space, oracle, 0, Clock()).check.size)
+    return int(certify_sample(model, space, oracle, 0, Clock())[1].size)
 
 
 def solved(model: Model, space: Space, most: int) -> Numbers:
