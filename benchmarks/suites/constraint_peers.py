@@ -161,8 +161,10 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
         erased = build(conditions, space.num_qubits, absorbing=False)
         found.append(our_row(board, "", encoding, oracle, erased, start))
         start = time.perf_counter()
-        shallow = assemble(conditions, space.num_qubits, alone=True, price=OraclePrice("depth"))
-        found.append(our_row(board, SHALLOW, encoding, shallow, shallow, start, "depth"))
+        price = OraclePrice("depth", "clifford+t")
+        shallow = assemble(conditions, space.num_qubits, alone=True, price=price, absorbing=True)
+        erased = assemble(conditions, space.num_qubits, alone=True, price=price)
+        found.append(our_row(board, SHALLOW, encoding, shallow, erased, start, "depth"))
         if encoding == "binary" and peer is not None and peer.qubits < oracle.num_qubits:
             start = time.perf_counter()
             ancillas = peer.qubits - oracle.num_data

@@ -88,17 +88,19 @@ def margolus(left: Parity, right: Parity, target: int) -> list[LowGate]:
     return gates + name_gates([("h", (target,)), *([("z", (target,))] if left.constant else [])])
 
 
-def margolus_of_two_layers(first: int, second: int, target: int) -> list[LowGate]:
-    """Return Margolus' gate in two layers of T, with 7 CX. Source: Selinger, arXiv:1210.0974, section III."""
-    # Three T in one layer write the phase polynomial of the product. The first CX turns its phases into
-    # those of Margolus' gate.
-    return name_gates(
-        (
-            ("h", (target,)), ("cx", (first, target)), ("cx", (target, first)), ("cx", (target, second)),
-            ("tdg", (target,)), ("t", (first,)), ("t", (second,)), ("cx", (target, first)), ("cx", (first, second)),
-            ("tdg", (second,)), ("cx", (first, second)), ("cx", (target, second)), ("h", (target,)),
-        )
-    )  # fmt: skip
+def margolus_in_one_layer(left: Parity, right: Parity, target: int) -> list[LowGate]:
+    """Return Margolus' gate of single wires with 5 CX: one T on the target, then three T in one layer.
+
+    The first T waits for no control, so a tree of ANDs on fresh targets has one layer of T for each level. Source: our
+    own; the phase polynomial of `margolus`, with its last three parities on three wires at once.
+    """
+    # A wire's complement changes the sign of the phases that hold it, as in `margolus`.
+    (first,), (second,) = left.wires, right.wires
+    walk = ("cx", (target, second)), ("cx", (second, first))
+    signed = {target: not left.constant, second: left.constant != right.constant, first: not right.constant}
+    turns = [(("tdg" if turned else "t"), (wire,)) for wire, turned in signed.items()]
+    ends = [("h", (target,)), *([("z", (target,))] if left.constant else [])]
+    return name_gates((("h", (target,)), ("t", (target,)), ("cx", (first, target)), *walk, *turns, *walk[::-1], *ends))
 
 
 def cz(first: int, second: int) -> list[LowGate]:

@@ -145,8 +145,8 @@ class And(_Written):
             yield from self._ccx(aim)
             return
         match self.reads:
-            case Parity((first,), False), Parity((second,), False) if aim.metric == "t_depth" and first != second:
-                made = low.margolus_of_two_layers(first, second, self.target)
+            case Parity((first,)), Parity((second,)) if aim.metric == "t_depth" and first != second:
+                made = low.margolus_in_one_layer(*self.reads, self.target)
             case _:
                 made = low.margolus(self.left, self.right, self.target)
         yield from low.reverse_gates(made) if self.undo else made

@@ -21,7 +21,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import chain, count, pairwise
 from operator import itemgetter, or_
 
@@ -33,15 +33,16 @@ from gatesolve.circuit.gates import price_phase
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.lowering import estimate_cx, lower
 from gatesolve.circuit.lowering.lower import price_ops
+from gatesolve.circuit.lowering.measured.lower import count_metric, lower_cheapest
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.gate_sets import GateSet, Metric
+from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 from gatesolve.oracle.builder import Builder
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import Built, choose_chains, find_width, keep_flags, list_schedules
 
-LONGEST = 6
-"""Wires of the longest parity that is made in place."""
+LENGTHS = (6, 9)
+"""Wires of the longest parity that is made in place; each of them gives another form of an oracle."""
 SHUFFLED = 4096
 """Operations in all the other orders that are tried, added up."""
 MOST_ORDERS = 32
@@ -57,13 +58,15 @@ PLACED = 3
 """Schedules within a budget, the cheapest ones, in which parities are made in place."""
 NEAR = 1.05
 """Multiple of the least cost up to which other orders are tried: they gained 4.4 % at most in 60 oracles of boards."""
-LOWERED = 300
+LOWERED = 450
 """Most operations of oracles that are lowered to be compared."""
 CLOSE = 1.015
 """Multiple of the least CX by the short passes up to which all passes decide: in 39 pairs they moved it by 1.2 %."""
 
 
-def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS) -> Ops:
+def place_parities(
+    ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS, longest: int = LENGTHS[0]
+) -> Ops:
     """Make parities in place wherever that seems to take fewer CX; the computation stays the same.
 
     CX are estimated: what is known of parities that follow from others in the phase, and of outer wires that change
@@ -73,12 +76,13 @@ def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders:
         ops: what is computed, then the phase. What is undone later is not among them.
         seed: of the other orders that few operations are tried in.
         most_orders: how many those are.
+        longest: wires of the longest parity that is made in place.
 
     Returns:
         Operations of the same phase. Other wires may hold other bits at the end, so exactly these, without the phase,
         have to be undone.
 
-    Cost: for each parity of two to `LONGEST` wires the operations that read one of these wires later.
+    Cost: for each parity of two to ``longest`` wires the operations that read one of these wires later.
     """
     reads = [tuple(sum(1 << wire for wire in parity.wires) for parity in op.reads) for op in ops]
     orders = [tuple(range(len(ops)))]
@@ -88,7 +92,7 @@ def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders:
         orders += [_draw_order(followers, draw) for _ in range(min(most_orders, SHUFFLED // len(ops)))]
     plans = [_ParityPlan([ops[k] for k in order], [reads[k] for k in order]) for order in dict.fromkeys(orders)]
     for plan in plans:
-        plan.improve()
+        plan.improve(longest)
     return tuple(min(plans, key=_ParityPlan.total).write())
 
 
@@ -122,12 +126,12 @@ class _ParityPlan:
         """CX of all, computed and undone."""
         return sum(self._prices) + sum(2 * rest.bit_count() for made in self._made.values() for rest, _ in made)
 
-    def improve(self) -> None:
+    def improve(self, longest: int) -> None:
         """Make parities before the operations that read them, from the first to the last, while it gains."""
         for place in range(len(self._ops)):
             # Each parity that is made changes the gains of the others.
             while True:
-                gain, rest, wire = max(self._list_gains(place), key=itemgetter(0), default=(0, 0, 0))
+                gain, rest, wire = max(self._list_gains(place, longest), key=itemgetter(0), default=(0, 0, 0))
                 if gain <= 0:
                     break
                 self._make(place, rest, wire)
@@ -143,10 +147,10 @@ class _ParityPlan:
             # Only an AND has a choice of the side that goes outside, and it stands last.
             yield op.reading(*(sides if outer[place] or not self._is_and[place] else reversed(sides)))
 
-    def _list_gains(self, place: int) -> Iterator[tuple[int, Wires, int]]:
+    def _list_gains(self, place: int, longest: int) -> Iterator[tuple[int, Wires, int]]:
         """CX less for each parity, whole or of two wires, that is made before an operation on one of its wires."""
         for read in self._reads[place]:
-            if not 1 < read.bit_count() <= LONGEST:
+            if not 1 < read.bit_count() <= longest:
                 continue
             wires = list_bits(read)
             # A wire that is written later has to hold its own bit until then.
@@ -470,21 +474,43 @@ class Oracle:
 
 @dataclass(frozen=True)
 class OraclePrice:
-    """The price of one oracle call, and the CX to break ties; without a metric the CX, and ancillas to break ties."""
+    """The price of one oracle call, and the CX to break ties; without a metric the CX, and ancillas to break ties.
+
+    Attributes:
+        metric: what is counted.
+        gates: the gate set that it is counted in.
+        measured: whether `lowered` may erase ANDs by measurement.
+    """
 
     metric: Metric | None = None
     gates: GateSet = "cx+u"
+    measured: bool = False
 
     def __call__(self, oracle: Oracle) -> tuple[float, float]:
-        """Price an oracle."""
+        """Price an oracle: by declared CX and T, or by the depth of the lowered circuit."""
         cx = count_cx(oracle.ops)
         if self.metric is None:
             return cx, oracle.num_ancillas
         if self.metric == "qubits":
             return oracle.num_qubits, cx
-        return price_ops(oracle.ops, oracle.num_qubits, self.metric, self.gates), cx
+        return _price_ops(oracle.ops, oracle.num_qubits, self.metric, self.gates), cx
+
+    def lowered(self, oracle: Oracle) -> tuple[float, ...]:
+        """Price an oracle by its lowered circuit, as `lower_cheapest` makes it."""
+        # These are counted in T gates or Toffoli gates, whatever the gate set of the program.
+        plain = self.metric in {"t", "t_depth"} and GATE_SETS[self.gates].has_rotations
+        gates, metric, width = "clifford+t" if plain else self.gates, self.metric or "cx", oracle.num_qubits
+        zeros = range(oracle.num_data, width)
+        lowered = (
+            lower_cheapest(oracle.ops, width, gates, metric, zeros=zeros)
+            if self.measured
+            else lower(oracle.ops, width, gates, metric)
+        )
+        return count_metric(lowered, gates, metric), lowered.count_ops().get("cx", 0), oracle.num_ancillas
 
 
+_price_ops = lru_cache(maxsize=256)(price_ops)
+"""Each form of an oracle is compared several times, and lowered once."""
 PRICE = OraclePrice()
 """CX, then ancillas."""
 
@@ -564,12 +590,23 @@ def _list_wide(
         yield found
 
 
-def _place_all(found: Sequence[Oracle], price: OraclePrice) -> list[tuple[Oracle, Oracle]]:
+def _place_all(found: Sequence[Oracle], price: OraclePrice) -> list[list[Oracle]]:
     """Return each oracle that may become the cheapest, and the same with parities made in place."""
-    pairs = [(one, _place(one, 0)) for one in found]
-    keys = [min(map(price, pair)) for pair in pairs]
-    near = [pair for pair, key in zip(pairs, keys, strict=True) if key[0] <= NEAR * min(keys)[0]]
-    return [(one, _place(one, MOST_ORDERS) if is_shuffled(_num_computed(one) + 1) else placed) for one, placed in near]
+    groups = [[one, *_place_each(one, 0)] for one in found]
+    keys = [min(map(price, group)) for group in groups]
+    near = [group for group, key in zip(groups, keys, strict=True) if key[0] <= NEAR * min(keys)[0]]
+    return [
+        [one, *_place_each(one, MOST_ORDERS)] if is_shuffled(_num_computed(one) + 1) else [one, *placed]
+        for one, *placed in near
+    ]
+
+
+def _place_each(oracle: Oracle, most_orders: int) -> Iterator[Oracle]:
+    """Yield the oracle with parities made in place, for each bound on their length that makes a difference."""
+    most = max((len(side.wires) for op in oracle.ops[: _num_computed(oracle) + 1] for side in op.reads), default=0)
+    for shorter, longest in pairwise((1, *LENGTHS)):
+        if most > shorter:
+            yield _place(oracle, most_orders, longest)
 
 
 def _num_computed(oracle: Oracle) -> int:
@@ -577,32 +614,35 @@ def _num_computed(oracle: Oracle) -> int:
     return (len(oracle.ops) - 1) // 2
 
 
-def _place(oracle: Oracle, most_orders: int) -> Oracle:
+def _place(oracle: Oracle, most_orders: int, longest: int) -> Oracle:
     """Return the oracle with parities made in place, unless that hardly saves a CX."""
     number = _num_computed(oracle)
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
-    placed = place_parities([op for op in compute if isinstance(op, Write | PhaseFlip)], most_orders=most_orders)
+    writes = [op for op in compute if isinstance(op, Write | PhaseFlip)]
+    placed = place_parities(writes, most_orders=most_orders, longest=longest)
     found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))
     # Lowering finds a few of these savings as well, but fewer in operations that read two of their sides twice.
     share = 1 if any(op.uses.count(2) > 1 for op in compute) else LEAST_GAIN
     return found if count_cx(found.ops) <= share * count_cx(oracle.ops) else oracle
 
 
-def _choose(ways: Sequence[Sequence[tuple[Oracle, Oracle]]], price: OraclePrice, with_alternative: bool) -> Oracle:
+def _choose(ways: Sequence[Sequence[Sequence[Oracle]]], price: OraclePrice, with_alternative: bool) -> Oracle:
     """Return the cheapest oracle, of those with and without complements absorbed and parities made in place."""
-    pairs = [min(pairs, key=lambda pair: min(map(price, pair))) for pairs in ways]
-    best, *others = sorted((form for pair in pairs for form in pair), key=price)
+    groups = [min(groups, key=lambda group: min(map(price, group))) for groups in ways]
+    best, *others = sorted((form for group in groups for form in group), key=price)
     if not with_alternative or len(best.ops) > LOWERED:
         return best
     different = {form.ops: form for form in others if form.ops != best.ops and len(form.ops) <= LOWERED}
     return replace(best, alternatives=tuple(different.values()))
 
 
-def choose_lowered(oracle: Oracle) -> Oracle:
-    """Return the form of an oracle with the fewest CX once lowered: estimates leave out what passes find."""
+def choose_lowered(oracle: Oracle, price: OraclePrice = PRICE) -> Oracle:
+    """Return the form of an oracle that is cheapest once lowered: estimates leave out what passes find."""
     if not oracle.alternatives:
         return oracle
     forms = (oracle, *oracle.alternatives)
+    if price.measured or price.metric == "t":
+        return replace(min(forms, key=price.lowered), alternatives=())
     estimates = [estimate_cx(form.ops, form.num_qubits) for form in forms]
     close = [form for form, cx in zip(forms, estimates, strict=True) if cx <= CLOSE * min(estimates)]
     made = [replace(form, alternatives=(), lowered=lower(form.ops, form.num_qubits)) for form in close]

@@ -11,7 +11,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 from gatesolve.model import Level, Model
-from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble
+from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble, choose_lowered
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.fourier_oracle import fourier_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
@@ -96,6 +96,10 @@ class Recipe(ABC):
     def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
         """Return the level of an oracle that `build` made, with notes on what takes it beyond the one asked for."""
 
+    def choose_form(self, oracle: Oracle) -> Oracle:
+        """Return the form of the oracle that was chosen which is cheapest once lowered."""
+        return oracle
+
 
 @dataclass(frozen=True, kw_only=True)
 class PhaseRecipe(Recipe):
@@ -131,16 +135,15 @@ class PhaseRecipe(Recipe):
             numbers = [space.number(solution) for solution in self.solutions]
             return classical_oracle([n for n in numbers if n is not None], space, ancillas)
         conditions, alone = conditions_at(self.level, model, space, self.window), self.level == "literal"
-        # Absorbing saves no T; ANDs that are measured away, made shallow or written in Toffoli gates stay apart.
-        is_apart = self.measured or GATE_SETS[self.gates].has_toffoli
         make = partial(
             assemble,
             conditions,
             space.num_qubits,
             alone=alone,
             price=OraclePrice(self.metric, self.gates),
-            with_alternative=self.metric == "cx",
-            absorbing=self.metric in {"cx", "qubits"} and not is_apart,
+            with_alternative=self.measured or self.metric in {"cx", "t"},
+            # ANDs that are measured away or written as one Toffoli gate stay apart.
+            absorbing=not (self.measured or GATE_SETS[self.gates].has_toffoli),
         )
         if self.metric != "qubits" or ancillas is not None:
             return make(ancillas)
@@ -154,6 +157,10 @@ class PhaseRecipe(Recipe):
         """Return the level of the oracle's conditions and of the space's blocks."""
         asked = "classical" if self.style == "classical" else self.level
         return find_level(asked, model, space, oracle.conditions, self.window)
+
+    def choose_form(self, oracle: Oracle) -> Oracle:
+        """Return the form that is cheapest by the metric, with measurement if that is allowed."""
+        return choose_lowered(oracle, OraclePrice(self.metric, self.gates, self.measured))
 
 
 def _enumerate_solutions(model: Model) -> tuple[dict[str, int], ...]:

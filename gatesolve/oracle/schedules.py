@@ -71,19 +71,23 @@ def choose_chains(parts: ConditionParts, joins: int, alone: bool, metric: Metric
     # Chains of different lengths can be as many.
     lengths = {chained // length: length for length in CHAINS if chained // length > chained // CHAIN}
     trees = {length: keep_flags(parts, joins, alone, length) for length in lengths.values()}
-    if is_deep:
-        by_depth = sorted(trees, key=lambda length: max(trees[length][0].idle.values()))
-        return [CHAIN, *by_depth[:TREES]]
+    few = _choose_chain(first, trees, parts.num_data) if chained >= LONG else CHAIN
+    by_depth = sorted(trees, key=lambda length: max(trees[length][0].idle.values()))[:TREES] if is_deep else []
+    return list(dict.fromkeys([few, *by_depth]))
+
+
+def _choose_chain(first: Built, trees: Mapping[int, Built], num_data: int) -> int:
+    """Return how long chains may be where depth was not asked for."""
     mirrored = _mirror_joins(first)
-    width, most = find_width(first) + parts.num_data, count_cx(mirrored)
+    width, most = find_width(first) + num_data, count_cx(mirrored)
     # More chains never take fewer CX.
     near = [length for length, tree in trees.items() if count_cx(_mirror_joins(tree)) <= (1 + EXTRA) * most]
     if not near:
-        return [CHAIN]
+        return CHAIN
     tree = trees[min(near)]
     # Passes can find CX in long chains that they do not find in short ones.
-    extra = estimate_cx(_mirror_joins(tree), find_width(tree) + parts.num_data) / estimate_cx(mirrored, width)
-    return [min(near) if extra <= 1 + EXTRA else CHAIN]
+    extra = estimate_cx(_mirror_joins(tree), find_width(tree) + num_data) / estimate_cx(mirrored, width)
+    return min(near) if extra <= 1 + EXTRA else CHAIN
 
 
 def _mirror_joins(built: Built) -> list[Op]:

@@ -15,7 +15,7 @@ from gatesolve.encodings import Space, encoding_label, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.gate_sets import GATE_SETS, Metric
 from gatesolve.model import AllDifferent, Constraint, Model
-from gatesolve.oracle import Oracle, choose_lowered
+from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import Recipe
 from gatesolve.oracle.synthesise import LEAF_ROWS, WINDOW_ROWS
 from gatesolve.oracle.window import choose_projections, num_rows
@@ -150,7 +150,7 @@ def _try_rung(
             level, beyond = "classical", (*beyond, f"{said}: the level is classical")
         budget, encoding = limits.budget_ancillas(space), encoding_label(space)
         made = replace(made.note(*beyond), encoding=encoding, level=level, ancillas=budget)
-        return Layout(rung.model, rung.recovery, space, choose_lowered(oracle), made)
+        return Layout(rung.model, rung.recovery, space, settled.choose_form(oracle), made)
 
 
 def find_cheapest(

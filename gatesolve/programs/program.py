@@ -17,7 +17,7 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import TURNS, LowGate
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, build_general, count_words, emit_circuit, reduce_gates
-from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit.lowering.measured.lower import lower_cheapest
 from gatesolve.circuit.lowering.passes.peephole import LARGE
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.notebook import html_table
@@ -339,7 +339,7 @@ class Program:
     def _lower(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
         how = self.lowering
         if how.measured:
-            return lower_measured(ops, width, how.gates, how.metric, self._word_error, zeros=zeros)
+            return lower_cheapest(ops, width, how.gates, how.metric, self._word_error, zeros=zeros)
         return lower(ops, width, how.gates, how.metric, self._word_error)
 
     def _lower_once(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:

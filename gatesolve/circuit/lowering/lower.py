@@ -247,7 +247,6 @@ def price_ops(ops: Iterable[Op], num_qubits: int, metric: str, gates: GateSet = 
         return count_toffoli(ops) if GATE_SETS[gates].has_toffoli else count_t(ops)
     if metric == "depth":
         # Operations declare no depths, so the circuit is lowered and its layers are counted.
-        general = gates if GATE_SETS[gates].has_rotations else "cx+u"
-        return float(lower(ops, num_qubits, general, "depth").depth())
+        return float(lower(ops, num_qubits, gates, "depth").depth())
     lowered = lower(ops, num_qubits, gates if GATE_SETS[gates].has_toffoli else "clifford+t", "t_depth")
     return float(lowered.depth(lambda gate: gate.operation.name in {"t", "tdg", "ccx"}))

@@ -177,9 +177,10 @@ def test_unknown_objective_is_refused():
 
 
 @pytest.mark.parametrize("undo", [False, True])
-def test_an_and_in_two_layers_of_t(undo):
+@pytest.mark.parametrize("signs", [(False, False), (False, True), (True, False), (True, True)])
+def test_an_and_in_two_layers_of_t(undo, signs):
     """It is the same gate, relative phases included."""
-    op = And(Parity((0,)), Parity((2,)), 1, undo)
+    op = And(Parity((0,), signs[0]), Parity((2,), signs[1]), 1, undo)
     gates = list(emit([op], LoweringTarget("t_depth")))
     assert distance_up_to_phase(matrix_of(gates, 3), expected([op], 3)) < 1e-12
     assert count_lowered((op,), LoweringTarget("t_depth")).t_depth == 2

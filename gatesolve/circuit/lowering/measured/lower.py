@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, lower_settled
-from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
+from gatesolve.circuit.counting import count
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, lower, lower_settled
+from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps, turn_correction
 from gatesolve.circuit.lowering.measured.plan import plan_erasures, settle_phases, widen_roots
 from gatesolve.circuit.lowering.target import check_metric
 from gatesolve.circuit.ops import Gate, Op, Ops
@@ -37,7 +39,7 @@ def lower_measured(
         ops: the program's operations.
         num_qubits: width of the circuit.
         gates: as for `lower`.
-        metric: ``depth`` and ``t_depth`` join by trees of ANDs, at 2 T more; ``t`` saves 2 T also where that
+        metric: ``depth`` and ``t_depth`` join by trees of ANDs, at 2 T more; ``t`` saves T also where that
             takes CX; all others save them where it takes none.
         error: as for `lower`.
         zeros: qubits that are zero at the start, whatever the data; those that are zero later are found.
@@ -58,15 +60,38 @@ def lower_measured(
     return _MeasuredWriter(num_qubits, gates, metric, error).write(steps)
 
 
+def lower_cheapest(
+    ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, error: float = ROTATION_ERROR, *, zeros: Iterable[int]
+) -> QuantumCircuit:
+    """Lower operations with measured erasure, or without it where that is cheaper by the metric; as `lower_measured`.
+
+    A correction waits for an outcome, so its CX cancel with no others.
+    """
+    made = lower_measured(ops, num_qubits, gates, metric, error, zeros=zeros)
+    if not made.clbits:
+        return made
+    plain = lower(ops, num_qubits, gates, metric, error)
+    return min((made, plain), key=lambda circuit: count_metric(circuit, gates, metric))
+
+
+def count_metric(circuit: QuantumCircuit, gates: GateSet, metric: Metric) -> int:
+    """Return the count of a circuit that a metric keeps low; 0 if the gate set does not have these gates."""
+    found = count(circuit, gates)
+    layers = found.t_depth if found.toffoli_depth is None else found.toffoli_depth
+    counts = {"t": found.costly[1], "depth": found.depth, "t_depth": layers}
+    return counts.get(metric, found.cx) or 0
+
+
 def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
     """Return the operations with erasures by measurement."""
     # A CZ at the root is shallower than the gadget of six T, which takes four factors one after the other.
     root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
-        return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
+        return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT, metric == "t"), num_qubits, clean)
     if root == MOST_AT_ROOT:
         ops = widen_roots(ops, num_qubits, clean, whatever_cx=metric == "t")
-    return plan_erasures(ops, num_qubits, clean, root)
+    steps = plan_erasures(ops, num_qubits, clean, root, metric == "t")
+    return tuple(chain.from_iterable(map(turn_correction, steps)))
 
 
 class _MeasuredWriter:

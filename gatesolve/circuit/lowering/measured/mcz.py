@@ -56,6 +56,20 @@ def erase_target(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
     return Gate("h", (target,)), Measure(target, tuple(PhaseFlip(p) for p in products))
 
 
+def turn_correction(step: Step) -> Steps:
+    """Return a step with its correction by a CZ as a CX between two H, which do not depend on the outcome.
+
+    The CX is onto the wire of the shorter side, which is mostly erased next: its first H meets the last H here.
+    """
+    if not isinstance(step, Measure) or step.on_zero or len(step.on_one) != 1 or len(step.on_one[0].reads) != 2:
+        return (step,)
+    long, short = sorted(step.on_one[0].reads, key=lambda side: (-len(side.wires), side.wires))
+    if len(short.wires) != 1 or short.wires[0] in long.wires:
+        return (step,)
+    turned, sign = Gate("h", short.wires), (PhaseFlip((long,)),) if short.constant else ()
+    return turned, Measure(step.qubit, (Xor(long, short.wires[0]), *sign)), turned
+
+
 def flip_phase(factors: Sequence[Parity], free: Sequence[int], root: int = MOST_AT_ROOT) -> Steps | None:
     """Return operations for a phase of -1 where all ``factors`` are 1.
 

@@ -97,16 +97,18 @@ class KnownState:
     zeros: tuple[int, ...] = ()
 
 
-def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root: int = MOST_AT_ROOT) -> Steps:
+def plan_erasures(
+    ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root: int = MOST_AT_ROOT, whatever_cx: bool = True
+) -> Steps:
     """Return steps with the same effect as ``ops``, ANDs erased by measurement wherever that is correct.
 
     An AND onto a zeroed target costs 4 T, and one that leaves its target at zero costs none. An AND onto a target in
     any other state, such as a conditionally clean one, stays a gate. Phases and multi-controlled gates become trees of
     ANDs on zeroed qubits, whose last ``root`` factors meet in one gadget (`flip_phase`). ``zeros`` are the qubits at
-    zero at the start; no further qubit is used.
+    zero at the start; no further qubit is used. With ``whatever_cx`` ANDs are also made on another zeroed qubit first.
     """
     seen = follow_values(ops, num_qubits, zeros)
-    exact = _exact(ops, seen)
+    exact = _exact(ops, seen, whatever_cx)
     steps: list[Step] = []
     index = 0
     while index < len(ops):
@@ -155,7 +157,7 @@ def _idle(op: Op, values: HeldValues) -> tuple[int, ...]:
     return tuple(q for q in dict.fromkeys((*op.lent, *values.zeros())) if q not in busy)
 
 
-def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
+def _exact(ops: Sequence[Op], seen: Sequence[KnownState], whatever_cx: bool) -> set[int]:
     """Return the ANDs whose relative phase is dropped together with that of their partner."""
     # If one of a pair finds its target at zero, the other leaves it at zero, and both can be made without a phase.
     # Other pairs need a zeroed qubit for that. They are worth it only in a run of ANDs that is erased as a whole,
@@ -169,7 +171,7 @@ def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
             continue
         inner = [k for k in range(index, end + 1) if ops[k].is_and]
         firsts = [seen[k].partner for k in inner]
-        if all(0 <= f < index and (seen[f].before == ZERO or seen[f].zeros) for f in firsts):
+        if all(0 <= f < index and (seen[f].before == ZERO or (whatever_cx and seen[f].zeros)) for f in firsts):
             exact |= {*inner, *firsts}
         index = end + 1
     return exact
