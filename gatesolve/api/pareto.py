@@ -99,7 +99,7 @@ KEPT_COUNTS = 64
 """Number of programs whose counts are cached: neighbouring candidates are often the same circuit."""
 MOST_WAITING = 64
 """Most candidates handed out at once."""
-SECONDS = 25.0
+SECONDS = 11.0
 """Time after which a quick sweep begins no further candidate."""
 PATIENCE = 1.0
 """Seconds between two checks of the time."""

@@ -169,7 +169,7 @@ def _compile_large(
         found = find_cheapest(model, rung.spaces, recipe, limits, price, report, WORTH_TRYING)
     if isinstance(found, TooLarge):
         raise found.error()
-    space, oracle = found
+    space, oracle, _ = found
     program = price.one_iteration(space, oracle)
     certificate, check, marks, drawn = certify_sample(model, space, oracle, options.seed, clock)
     # The lowered form of a larger oracle takes too long to check; its certificate then counts 0 compared codewords.

@@ -146,7 +146,7 @@ class And(_Written):
             return
         match self.reads:
             case Parity((first,)), Parity((second,)) if aim.metric == "t_depth" and first != second:
-                made = low.margolus_in_one_layer(*self.reads, self.target)
+                made = low.margolus_in_one_layer(self.left, self.right, self.target)
             case _:
                 made = low.margolus(self.left, self.right, self.target)
         yield from low.reverse_gates(made) if self.undo else made

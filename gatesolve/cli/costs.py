@@ -33,7 +33,7 @@ class Axes:
     thorough: Annotated[
         bool,
         typer.Option(
-            "--thorough", help="Try every combination; if not given, the usual ones, and begin none after 25 s."
+            "--thorough", help="Try every combination; if not given, the usual ones, and begin none after 11 s."
         ),
     ] = False
 

@@ -58,7 +58,7 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | 
 
 
 def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
-    """Return the rows of the front in a gate set, cheapest in CX first, without columns that are empty in every row."""
+    """Return the rows of the front in a gate set, totals first, without columns that are empty in every row."""
     rows = [row for row in front.rows if row.gates == gates]
     measured = sum(row.gates == gates for row in front.measured)
     table = Table(title=f"Pareto front in {gates}: {len(rows)} of {measured} rows", title_justify="left")
@@ -97,17 +97,17 @@ def _choose_rows(rows: Sequence[Row], most: int) -> Sequence[Row]:
 def _format_cells(row: Row) -> dict[str, str]:
     star = "" if row.method == WHOLE_CIRCUIT else "*"
     return {
+        "exp. CX": f"{row.expected_cx:.1f}" if row.expected_cx < 1000 else f"{row.expected_cx:.0f}",
+        "CX": str(row.cx),
+        "T": "-" if row.t is None else str(row.t),
+        "depth": str(row.depth),
+        "qubits": str(row.qubits),
+        "success": f"{row.success:.4f}",
+        "iter.": f"{row.iterations}{' exact' if row.exact else ''}{star}",
         "encoding": row.encoding,
         "level": row.level,
         "for": str(row.settings.get("optimize", "cx")) + ("+m" if row.settings.get("measured") else ""),
         "anc.": str(row.settings.get("ancillas", "any")),
-        "iter.": f"{row.iterations}{' exact' if row.exact else ''}{star}",
-        "success": f"{row.success:.4f}",
-        "qubits": str(row.qubits),
-        "CX": str(row.cx),
-        "T": "-" if row.t is None else str(row.t),
-        "depth": str(row.depth),
-        "exp. CX": f"{row.expected_cx:.1f}" if row.expected_cx < 1000 else f"{row.expected_cx:.0f}",
     }
 
 

@@ -18,6 +18,9 @@ Settings = dict[str, Any]
 FRONT_METRICS = (*METRICS, "expected_cx")
 """Metrics by which `ParetoFront.best` can choose."""
 
+FAR = 10
+"""Multiple of another row's totals from which a row is left out."""
+
 
 def check_metric(name: str) -> None:
     """Refuse an unknown metric."""
@@ -110,8 +113,18 @@ def is_as_good(one: Row, other: Row) -> bool:
     return one.gates == other.gates and all(a <= b for a, b in zip(one.costs, other.costs, strict=True))
 
 
+def is_far_better(one: Row, other: Row) -> bool:
+    """Return whether a row has at most a tenth of another's expected CX, T and depth, on at most twice its qubits."""
+
+    def totals(row: Row) -> list[float]:
+        return [row.expected_cx, *(math.inf if not row.success else n / row.success for n in (row.depth, row.t or 0))]
+
+    near = one.gates == other.gates and one.qubits <= 2 * other.qubits
+    return near and other.cx > 0 and all(FAR * a <= b for a, b in zip(totals(one), totals(other), strict=True))
+
+
 def pareto_rows(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows that no other row dominates, by gate set, then CX; of equal rows the first.
+    """Return the rows that no other row dominates, by gate set, then expected CX; of equal rows the first.
 
     Cost: quadratic in the length of the front, times the rows.
     """
@@ -120,7 +133,7 @@ def pareto_rows(rows: Iterable[Row]) -> list[Row]:
     for row in sorted(rows, key=lambda r: (places.index(r.gates), *r.costs)):
         if not any(is_as_good(k, row) for k in kept):
             kept.append(row)
-    return sorted(kept, key=lambda r: (places.index(r.gates), r.cx, r.qubits, r.depth))
+    return sorted(kept, key=lambda r: (places.index(r.gates), r.expected_cx, r.cx, r.qubits, r.depth))
 
 
 @dataclass(frozen=True)
@@ -172,8 +185,9 @@ class ParetoFront:
 
     @property
     def rows(self) -> list[Row]:
-        """The front of the rows within the limits; where none is, the error says which is nearest."""
-        return pareto_rows(self._within(self.limits))
+        """The front within the limits, without rows that others are far better than; an error names the nearest."""
+        found = pareto_rows(self._within(self.limits))
+        return [row for row in found if not any(is_far_better(other, row) for other in found)]
 
     @refuses_renamed
     def best(self, metric: str = "cx", *, max_qubits: int | None = None, min_success: float | None = None) -> Row:

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import count_cx
@@ -31,6 +32,8 @@ Key = tuple[float, ...]
 SAID_DIVIDED = (
     "this circuit searches the whole problem, which is too large to simulate: solve() divides it and searches the parts"
 )
+MUCH_MORE = 3
+"""Multiple of the least cost, by the metric that was not asked for, from which a choice is remarked on."""
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 WORTH_TRYING = 1 << 12
@@ -49,6 +52,10 @@ class Price(ABC):
     def cost(self, space: Space, oracle: Oracle) -> Key:
         """Return what the search on a space costs."""
 
+    def compare(self, chosen: tuple[Space, Oracle], tried: Sequence[tuple[Space, Oracle]]) -> tuple[str, ...]:
+        """Return a remark where another space is far cheaper by another metric; nothing elsewhere."""
+        return ()
+
 
 @dataclass(frozen=True)
 class SearchPrice(Price):
@@ -63,6 +70,14 @@ class SearchPrice(Price):
     def cost(self, space: Space, oracle: Oracle) -> Key:
         """Return the price by the metric, and CX or qubits to break ties."""
         return self._price(space, oracle.ops, oracle.num_qubits)
+
+    def compare(self, chosen: tuple[Space, Oracle], tried: Sequence[tuple[Space, Oracle]]) -> tuple[str, ...]:
+        """Compare T where CX are saved, else CX."""
+        other = SearchPrice("t" if self.metric == "cx" else "cx")
+        least, space = min(((other.cost(*one)[0], one[0]) for one in tried), key=itemgetter(0))
+        times, name = other.cost(*chosen)[0] / max(least, 1), other.metric
+        more = f"the search takes about {times:.0f} times the {name.upper()} of encoding {encoding_label(space)}"
+        return (f"{more}: optimize='{name}' saves {name.upper()}",) if times >= MUCH_MORE else ()
 
     def _price(self, space: Space, ops: Ops, qubits: int) -> Key:
         iterations = max(best_iterations(space.size, 1), 1)
@@ -143,13 +158,13 @@ def _try_rung(
         found = find_cheapest(rung.model, spaces, settled, limits, SearchPrice(limits.metric), report, most_rows)
         if isinstance(found, TooLarge):
             return found
-        space, oracle = found
+        space, oracle, remarks = found
         level, beyond = settled.find_level(rung.model, space, oracle)
         if rung.recovery.joins and level != "classical":
             said = "presolve removed variables by listing what satisfies several constraints together"
             level, beyond = "classical", (*beyond, f"{said}: the level is classical")
         budget, encoding = limits.budget_ancillas(space), encoding_label(space)
-        made = replace(made.note(*beyond), encoding=encoding, level=level, ancillas=budget)
+        made = replace(made.note(*beyond, *remarks), encoding=encoding, level=level, ancillas=budget)
         return Layout(rung.model, rung.recovery, space, settled.choose_form(oracle), made)
 
 
@@ -161,8 +176,8 @@ def find_cheapest(
     price: Price,
     report: Callable[[int, int], None],
     most_rows: int = WORK_LIMIT,
-) -> tuple[Space, Oracle] | TooLarge:
-    """Return the space whose search costs least, and its oracle; the refusal that is easiest to meet if none has one.
+) -> tuple[Space, Oracle, tuple[str, ...]] | TooLarge:
+    """Return the space whose search costs least, its oracle and a remark; the refusal easiest to meet if none has one.
 
     Args:
         model: after presolve.
@@ -175,6 +190,7 @@ def find_cheapest(
     """
     best: tuple[Key, Space, Oracle] | None = None
     refusals: list[TooLarge] = []
+    tried: list[tuple[Space, Oracle]] = []
     for number, space in enumerate(_order(spaces)):
         report(number, len(spaces))
         # The bound leaves the oracle out: a space that reaches the best price without one cannot win.
@@ -186,13 +202,14 @@ def find_cheapest(
         if isinstance(made, TooLarge):
             refusals.append(made)
             continue
+        tried.append((space, made))
         cost = price.cost(space, made)
         if best is None or cost < best[0]:
             best = (cost, space, made)
     if best is None:
         # A refusal without a number of ancillas cannot be met by more of them, so it comes last.
         return min(refusals, key=lambda one: math.inf if one.least is None else one.least)
-    return best[1], best[2]
+    return best[1], best[2], () if limits.is_simulated else price.compare(best[1:], tried)
 
 
 def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> Oracle | TooLarge:

@@ -79,7 +79,8 @@ def count_metric(circuit: QuantumCircuit, gates: GateSet, metric: Metric) -> int
     found = count(circuit, gates)
     layers = found.t_depth if found.toffoli_depth is None else found.toffoli_depth
     counts = {"t": found.costly[1], "depth": found.depth, "t_depth": layers}
-    return counts.get(metric, found.cx) or 0
+    # With Toffoli gates these come first for ``cx`` too.
+    return counts.get(metric, found.cx if found.toffoli is None else found.toffoli) or 0
 
 
 def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
@@ -87,7 +88,7 @@ def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean
     # A CZ at the root is shallower than the gadget of six T, which takes four factors one after the other.
     root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
-        return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT, metric == "t"), num_qubits, clean)
+        return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
     if root == MOST_AT_ROOT:
         ops = widen_roots(ops, num_qubits, clean, whatever_cx=metric == "t")
     steps = plan_erasures(ops, num_qubits, clean, root, metric == "t")
