@@ -206,6 +206,13 @@ def test_the_front_is_what_nothing_beats(found):
     assert pareto_rows(front) == front
 
 
+def test_a_row_of_ten_times_the_totals_is_left_out_unless_it_is_narrow():
+    good, far = row(qubits=10, cx=10, depth=10, success=1.0), row(qubits=6, cx=100, depth=100, success=0.9)
+    narrow = row(qubits=4, cx=100, depth=100, success=0.9)
+    assert ParetoFront("p", (far, good, narrow)).rows == [good, narrow]
+    assert ParetoFront("p", (far, row(qubits=10, cx=10, depth=90, success=1.0))).best("qubits") == far
+
+
 def test_gate_sets_are_not_compared():
     assert len(pareto_rows([row(cx=1), row(cx=10, t=7)])) == 2
     assert not is_as_good(row(cx=1), row(cx=10, t=7))

@@ -8,7 +8,16 @@ from conformance.spaces import marks, reference_marks, space_of
 from gatesolve.circuit import And, Parity, PhaseFlip, count_cx, inverse, lower
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.oracle import Condition, Flag, Oracle, OraclePrice, assemble, choose_lowered, literal_conditions
+from gatesolve.oracle import (
+    Condition,
+    Flag,
+    Oracle,
+    OraclePrice,
+    PhaseRecipe,
+    assemble,
+    choose_lowered,
+    literal_conditions,
+)
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import FactorUnits, keep_flags, reduce_units
 
@@ -65,6 +74,23 @@ def test_short_chains_are_shallow_and_right(metric):
     assert marks(few, space) == marks(shallow, space) == reference_marks(model, space)
     before, after = (lower(one.ops, one.num_qubits, "cx+u", "depth").depth() for one in (few, shallow))
     assert after < before
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("measured", [False, True])
+def test_no_metric_is_worse_than_the_choice_of_another_one(measured):
+    variables = tuple(Variable(f"v{k}", (0, 1, 2)) for k in range(4))
+    sums = tuple(Linear(((2, f"v{k}"), (1, f"v{k + 1}")), "<=", 3) for k in range(3))
+    model = Model(variables, (*sums, NotEqual("v0", "v3")))
+    space, gates, chosen = space_of(model, "one-hot"), "clifford+t", {}
+    for metric in ("cx", "t", "depth", "t_depth"):
+        recipe = PhaseRecipe(level="literal", metric=metric, gates=gates, measured=measured)
+        chosen[metric] = recipe.choose_form(recipe.build(model, space, None))
+        assert marks(chosen[metric], space) == reference_marks(model, space)
+    for metric, own in chosen.items():
+        price = OraclePrice(metric, gates, measured).lowered
+        assert all(price(own)[0] <= price(other)[0] for other in chosen.values())
+        assert price(own)[0] <= OraclePrice(metric, gates).lowered(own)[0]
 
 
 def test_every_length_of_chains_joins_all_factors():

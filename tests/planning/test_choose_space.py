@@ -9,10 +9,10 @@ import cpmpy as cp
 import pytest
 
 import gatesolve
-from gatesolve.circuit import lower
+from gatesolve.circuit import And, Parity, lower
 from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
-from gatesolve.oracle import PhaseRecipe
+from gatesolve.oracle import Oracle, PhaseRecipe
 from gatesolve.planning import SearchPrice, SpaceLimits, find_cheapest
 from gatesolve.programs import lower_part
 
@@ -75,3 +75,13 @@ def test_what_was_lowered_to_choose_it_is_the_lowered_oracle():
     assert program.resources("oracle").cx == again.count_ops()["cx"]
     measured = gatesolve.compile(starts(), presolve="none", measured=True).program
     assert "if_else" in lower_part(measured, "oracle").count_ops()
+
+
+def test_a_space_of_far_fewer_t_is_remarked_on():
+    space = gatesolve.compile(starts(), encoding="binary", presolve="none").program.space
+    plain, dear = (Oracle((And(Parity((0,)), Parity((1,)), 8),) * times, 8, 1) for times in (2, 200))
+    tried = [(space, dear), (space, plain)]
+    (remark,) = SearchPrice("cx").compare(tried[0], tried)
+    assert re.fullmatch(r"the search takes about \d+ times the T of encoding binary: optimize='t' saves T", remark)
+    assert SearchPrice("cx").compare(tried[1], tried) == ()
+    assert "CX of encoding binary: optimize='cx' saves CX" in SearchPrice("t").compare(tried[0], tried)[0]
