@@ -199,7 +199,7 @@ def our_row(
     width = oracle.num_qubits
     exact, general = (count(lower(oracle.ops, width, gates, metric), gates) for gates in ("clifford+t", "cx+u"))
     zeros = range(erased.num_data, erased.num_qubits)
-    measured = count(lower_measured(erased.ops, erased.num_qubits, "clifford+t", zeros=zeros), "clifford+t")
+    measured = count(lower_measured(erased.ops, erased.num_qubits, "clifford+t", "t", zeros=zeros), "clifford+t")
     seconds = round(time.perf_counter() - start, 1)
     return TABLE.row(
         board.name, OURS, about.version(), variant, encoding, width, exact.cx, exact.t or 0, measured.t, exact.depth,

@@ -189,8 +189,7 @@ def find_cheapest(
         most_rows: rows of truth tables above which a space is left out, once another one has an oracle.
     """
     best: tuple[Key, Space, Oracle] | None = None
-    refusals: list[TooLarge] = []
-    tried: list[tuple[Space, Oracle]] = []
+    refusals, tried = list[TooLarge](), list[tuple[Space, Oracle]]()
     for number, space in enumerate(_order(spaces)):
         report(number, len(spaces))
         # The bound leaves the oracle out: a space that reaches the best price without one cannot win.
@@ -203,9 +202,8 @@ def find_cheapest(
             refusals.append(made)
             continue
         tried.append((space, made))
-        cost = price.cost(space, made)
-        if best is None or cost < best[0]:
-            best = (cost, space, made)
+        found = price.cost(space, made), space, made
+        best = found if best is None else min(best, found, key=itemgetter(0))
     if best is None:
         # A refusal without a number of ancillas cannot be met by more of them, so it comes last.
         return min(refusals, key=lambda one: math.inf if one.least is None else one.least)

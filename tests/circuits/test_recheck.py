@@ -396,7 +396,7 @@ def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, tmp_path
 
 
 def test_data_qubits_lent_to_the_reflection_are_shown_to_be_zero(recheck, capsys, tmp_path):
-    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="table", optimize="t_depth")
+    path = write(tmp_path, EXAMPLES / "kakuro/contest.txt", encoding="table", optimize="t_depth")
     data = json.loads(path.with_suffix(".cert.json").read_text())
     reflection = [one for one in data["program"]["sections"][1]["ops"] if one.startswith("flip")][-1]
     size = sum(block["num_qubits"] for block in data["program"]["space"]["blocks"])
