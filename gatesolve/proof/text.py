@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -311,16 +311,12 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
 
 
 def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, refuses: bool) -> Claim:
-    """Compare normal forms; where they differ, gathered forms and the whole matrices, each of them a proof."""
-    reasons = list[str]()
-    # Gathered forms are equal for more circuits, but lose a little to rounding.
-    for gathers in (False, True):
-        form, found = (one.finish() for one in _give(read, ops, aim, words, partial(FormBuilder, gathers=gathers)))
-        reason = found.find_difference(form)
-        if reason is None:
-            size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
-            return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
-        reasons.append(reason)
+    """Compare normal forms; where they differ, by what cancels and the whole matrices, each of them a proof."""
+    form, found = (one.finish() for one in _give(read, ops, aim, words, FormBuilder))
+    reason = found.find_difference(form)
+    if reason is None or found.cancels(form):
+        size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
+        return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
     if fits_matrix(read.num_qubits, form.num_rotations + 3 * len(read.instructions)):
         wanted, made = _give(read, ops, aim, words, MatrixBuilder)
         if wanted.is_same(made):
@@ -328,7 +324,7 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, ref
     # Circuits of oracles have one form in every text that we write. Turns by any angle, as in QAOA, may have several.
     elif not refuses:
         return leave("text", f"the normal forms differ, and {read.num_qubits} qubits are too many for matrices")
-    return refuse("text", f"not the program's operations: {reasons[0]}")
+    return refuse("text", f"not the program's operations: {reason}")
 
 
 def _give(
