@@ -12,6 +12,7 @@ sampled(0.5)             the same, but each row, or a test without rows, is draw
 ``--sample SEED`` draws; ``--sample all`` runs all rows.
 """
 
+import gc
 import random
 import sys
 from collections import Counter, defaultdict
@@ -22,6 +23,9 @@ import pytest
 from hypothesis import settings
 
 sys.path.append(str(Path(__file__).parents[1]))  # for `benchmarks`, which is not installed
+
+# The default thresholds scan the modules and rows of the whole suite so often that it takes a tenth of the time.
+gc.set_threshold(10_000, 20, 50)
 
 # How long an example takes depends on what else the machine does; that is no property of the code. A run says the same
 # each time; `pytest --hypothesis-profile=explore` draws other examples.
@@ -79,6 +83,10 @@ def pytest_collection_modifyitems(config, items):
         left_out = {*_left_out(items, config.option.sample)}
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish():
+    gc.freeze()  # modules and rows stay until the end
 
 
 def _name(item):

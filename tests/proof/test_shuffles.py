@@ -226,7 +226,8 @@ def test_a_condition_that_reads_a_digit_is_refused(judge_changed):
     assert UNREAD not in found
 
 
-@settings(max_examples=6, deadline=None)
+@pytest.mark.more_examples(6)
+@settings(max_examples=2, deadline=None)
 @given(
     st.sampled_from([(1, 2, 3), (-7, 0, 5), (0, 1, 2, 9), (-4, -2, 3, 5, 6)]),
     st.sampled_from(["literal", "merged", "minimised"]),
