@@ -26,22 +26,6 @@ def one(recorded, problem, way, betas, depth):
     return found
 
 
-@pytest.mark.parametrize("betas", ["shared", "own"])
-def test_the_bars_are_met_with_one_beta_a_layer_and_with_more(recorded, betas):
-    k4 = one(recorded, "K4", qaoa.XY, betas, 8)
-    assert (k4.states, k4.best) == (4**4, 2)
-    assert k4.probability >= 0.95
-    assert qaoa.price(qaoa.best(recorded, "K4", qaoa.XY, betas=betas)) <= 400
-    k7 = one(recorded, "K7", qaoa.XY, betas, 10)
-    assert (k7.states, k7.best) == (4**7, 1)
-    assert k7.probability >= 0.20
-    assert qaoa.price(qaoa.best(recorded, "K7", qaoa.XY, betas=betas)) <= 8_000
-    assert qaoa.price(k7) <= 8_000
-    blocks = one(recorded, "K7", qaoa.BLOCKS, betas, 8)
-    assert blocks.probability >= 0.9
-    assert qaoa.price(blocks) <= 2_000
-
-
 def test_every_circuit_was_checked(recorded):
     for row in recorded:
         assert 0 < row.probability <= 1 + 1e-9, row.key
