@@ -4,8 +4,8 @@
 
 quick("id", "other-*")   the rows with these ids are quick, all others are slow
 quick(2)                 the first two rows are quick; of the others, which are slow, half are drawn
-more_examples(number)    the property is in both tiers, and in the slow one tried on so many examples; so is every
-                         property of `MANY` examples or more, in the quick tier on a quarter of them
+more_examples(number)    the property is in both tiers: on so many examples in the slow one, on half of its own in the
+                         quick one; every property of `MANY` examples or more is in both, on all and on a quarter
 sampled(number)          so many of the slow rows are drawn; where no row is marked as slow or quick, all rows are slow
 sampled(0.5)             the same, but each row, or a test without rows, is drawn with this probability
 
@@ -73,8 +73,8 @@ def pytest_collection_modifyitems(config, items):
             if config.option.markexpr == "slow" and (more or own >= MANY):
                 item.add_marker(pytest.mark.slow)
                 properties[item.obj] = more[0] if more else own
-            elif config.option.markexpr == "not slow" and own >= MANY:
-                properties[item.obj] = own // 4
+            elif config.option.markexpr == "not slow" and (more or own >= MANY):
+                properties[item.obj] = own // 4 if own >= MANY else max(1, own // 2)
     for test, number in properties.items():
         _try_on(test, number)
     if named - rows and not any("::" in argument for argument in config.args):

@@ -173,6 +173,7 @@ FAULTS |= {
 }
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_wrong_search_is_proved_by_neither(judge_changed, fault):
     assert judge_changed(rewrite(fault)) == (REFUSED, REFUSED)
@@ -242,6 +243,7 @@ def test_exported_blocks_are_proved_by_both(tmp_path_factory, values, level, gat
     assert judge(path, data)[1] != 1
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("number", range(3, 10))
 def test_every_shuffle_is_one_to_the_standalone_checker(number):
     names = tuple(f"v{k}" for k in range(number))
