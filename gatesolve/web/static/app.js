@@ -299,7 +299,7 @@ async function check(isNew = false) {
   try {
     found = await post("api/check", { family: name, text: $("text").value });
   } catch (error) {
-    if (mine === asked) refuse(error.message);
+    if (mine === asked) refuse(name, error.message, isNew);
     return;
   }
   if (mine !== asked) return;
@@ -309,13 +309,13 @@ async function check(isNew = false) {
   $("text").setAttribute("aria-invalid", String(fault !== null));
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
-  showPlay(name, found);
   showSteps();
   showFault(found, isUntouched);
   showOffer(found.family);
   showPieces(name, Boolean(found.cells), typed);
   $("redraw").hidden = !found.drawable;
   $("redraw").onclick = () => { $("text").value = found.drawable; edited(); check(true); };
+  showPlay(name, found, isNew);
   if (!found.cells) $("as-text").open = true;
   else if (isNew) $("as-text").open = false;
   isRight = found.fault === null;
@@ -352,8 +352,17 @@ function showFault({ fault, note, doubt }, isUntouched) {
   if ($("cell").contains(document.activeElement)) revealFields(); // what was said takes room
 }
 
-// A board that the server does not check.
-function refuse(message) {
+// A board that the server does not check; of one that `isNew` there is only the text.
+function refuse(name, message, isNew) {
+  if (isNew) {
+    blank = {};
+    showGrid(name, blank, edited);
+    showPlay(name, blank);
+    showPieces(name, false, typed);
+    drawGutter();
+    $("as-text").open = true;
+    showBlank();
+  }
   $("fault").textContent = message;
   showOffer(null);
   $("untouched").hidden = true;
