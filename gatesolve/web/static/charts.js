@@ -16,7 +16,7 @@ function dot(pen, x, y, size) {
 // The descent of Grover Adaptive Search, drawn anew after each improvement.
 export function drawSteps(steps) {
   const known = steps.filter(([, energy]) => energy !== null);
-  const label = `Broken rules or energy by oracle calls: ${known.map(([calls, energy]) => `${energy} after ${calls}`).join(", ")}`;
+  const label = `Value or broken rules by oracle calls: ${known.map(([calls, energy]) => `${energy} after ${calls}`).join(", ")}`;
   return chart(known.length > 1 ? 200 : 110, label, (pen, width, height, colour) => {
     if (!known.length) { write(pen, colour("quiet"), "nothing was measured so far that has an energy", 10, 30); return; }
     const [left, bottom] = [46, height - 26];

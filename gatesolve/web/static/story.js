@@ -176,8 +176,8 @@ const TELLERS = {
   },
   descent(event) {
     if (event.calls !== null) showNumber("oracle calls", grouped(event.calls));
-    card("descent", "The descent", remark("Each step of the [descent] is a measurement that beat all before it; the next oracle marks only what is better. Zero broken rules is a [solution]."),
-      remark("Upwards: broken rules or [energy]. To the right: [oracle calls] so far."),
+    card("descent", "The descent", remark("Each step of the [descent] is a measurement that beat all before it; the next oracle marks only what is better."),
+      remark("Upwards: the value of the pieces; on boards without values, the broken rules, of which a [solution] has none. To the right: [oracle calls] so far."),
       drawSteps(event.steps));
   },
   angles(event) {
