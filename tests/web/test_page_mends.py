@@ -1,22 +1,8 @@
 """What holds while a person works on the page: little moves, nothing closes under the hands, the result is seen."""
 
-import pytest
 from browsing import NEEDS_BROWSER, choose, open_page, wait, wait_until_done
 
 pytestmark = NEEDS_BROWSER
-
-
-@pytest.mark.sampled(0.3)
-def test_the_solved_board_fills_in_once(browser, server):
-    context = browser.new_context(reduced_motion="no-preference")
-    page = open_page(context, server[1])
-    page.click("#solve")
-    page.wait_for_selector("#verdict.solved")
-    wait_until_done(page)
-    page.wait_for_timeout(2000)
-    assert page.evaluate("document.getAnimations().length") == 0
-    assert page.locator("#picture img").count() == 1
-    context.close()
 
 
 def test_the_text_stays_open_while_it_is_typed(page):
@@ -75,19 +61,6 @@ def test_an_untouched_empty_board_is_no_fault(page):
     assert page.text_content("#refused") == "x cannot stand here. What can: A B C D E."
     page.keyboard.press("c")
     assert page.text_content("#refused") == ""
-
-
-def test_the_solution_is_saved_under_a_name_of_its_own(page):
-    choose(page, "sudoku")
-    page.click("#solve")
-    page.wait_for_selector("#takeaway")
-    names = []
-    for button in ("Save solution.txt", "Save it"):
-        with page.expect_download() as saved:
-            page.click(f"#takeaway button:text-is('{button}')")
-        names.append(saved.value.suggested_filename)
-    assert names == ["solution.txt", "board.txt"]
-    wait_until_done(page)
 
 
 def test_that_nothing_solves_a_board_is_said_to_a_player(page):
