@@ -82,6 +82,18 @@ def test_that_nothing_solves_a_board_is_said_to_a_player(page):
         assert "codeword" not in page.inner_text("main")
 
 
+def test_a_board_that_is_solved_as_soon_as_it_is_typed_is_shown(page):
+    choose(page, "sudoku", "blank 4x4")
+    page.route("**/api/check", lambda route: (page.wait_for_timeout(500), route.continue_()))
+    page.focus("#grid button")
+    page.keyboard.type("1000040000200003")
+    page.click("#solve")
+    page.wait_for_selector("#verdict.solved")
+    wait_until_done(page)
+    assert page.text_content("#title").endswith("4 clues")
+    page.unroute("**/api/check")
+
+
 def test_a_result_beside_a_changed_board_is_marked(page):
     choose(page, "queens", "linkedin 6x6")
     page.click("#as-text summary")

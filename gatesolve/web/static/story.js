@@ -170,7 +170,7 @@ const TELLERS = {
   tree(event) {
     if (!live.tree) {
       live.tree = makeTree();
-      card("tree", "Searched in parts", remark("The whole board is too large for one search. It is divided into [parts], and those that fit are searched one by one, the likeliest first. Below is what the last part shows. Its search does not know beforehand how many solutions it has."), ...live.tree.elements);
+      card("tree", "Searched in parts", remark("The whole board is too large for one search. It is divided into [parts]. Those that fit, the leaves, are searched one by one, the likeliest first. Below is what the last part shows. Its search does not know beforehand how many solutions it has."), ...live.tree.elements);
     }
     live.tree.add(event);
   },
