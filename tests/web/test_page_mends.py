@@ -138,24 +138,3 @@ def test_walls_stand_between_galaxies_and_nothing_inside(page):
     assert page.evaluate(line, ["6,3", "up", "down"]) == ["0px", "0px"]
     assert page.evaluate(line, ["6,1", "up", "down"]) == ["1px", "1px"]
     assert page.evaluate(line, ["5,4", "left", "right"]) == ["3px", "3px"]
-
-
-def test_numbers_of_an_axis_have_room(page):
-    """A chart writes no text left of its edge."""
-    lefts = page.evaluate(
-        """async () => {
-            const { makeTrace } = await import("./charts.js");
-            const { canvas, add } = makeTrace("Loss", "simulations");
-            document.querySelector("#story").append(canvas);
-            const lefts = [];
-            const write = CanvasRenderingContext2D.prototype.fillText;
-            CanvasRenderingContext2D.prototype.fillText = function (text, x) {
-              lefts.push(x - (this.textAlign === "right" ? this.measureText(text).width : 0));
-            };
-            add([[0, 0.5, 0.5], [1, 0.0011734, 0.0011734]]);
-            CanvasRenderingContext2D.prototype.fillText = write;
-            return lefts;
-        }"""
-    )
-    assert len(lefts) == 3
-    assert min(lefts) >= 0
