@@ -32,11 +32,14 @@ export function drawSteps(steps) {
     write(pen, colour("quiet"), "0", left, height - 4, "center");
     const path = known.flatMap(([calls, energy], k) => (k ? [[x(calls), y(known[k - 1][1])], [x(calls), y(energy)]] : [[x(calls), y(energy)]]));
     line(pen, colour("hit"), 2.5, path);
-    for (const [calls, energy] of known) {
+    let next = width + 30; // of two numbers that would touch, the later one is written
+    for (const [calls, energy] of [...known].reverse()) {
       pen.fillStyle = colour("hit");
       dot(pen, x(calls), y(energy), 5);
-      write(pen, colour("ink"), short(energy), x(calls) + 9, y(energy) - 6);
-      write(pen, colour("quiet"), String(calls), x(calls), height - 4, "center");
+      const isClose = next - x(calls) < 30;
+      write(pen, colour("ink"), short(energy), x(calls) + (isClose ? -9 : 9), y(energy) - 6, isClose ? "right" : "left");
+      if (next - x(calls) > 24 && x(calls) - left > 16) write(pen, colour("quiet"), String(calls), x(calls), height - 4, "center");
+      next = x(calls);
     }
   }).canvas;
 }
