@@ -311,13 +311,13 @@ async function check(isNew = false) {
   $("text").setAttribute("aria-invalid", String(fault !== null));
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
-  showSteps();
   showFault(found, isUntouched);
   showOffer(found.family);
   showPieces(name, Boolean(found.cells), typed);
   $("redraw").hidden = !found.drawable;
   $("redraw").onclick = () => { $("text").value = found.drawable; edited(); check(true); };
   showPlay(name, found, isNew);
+  showSteps();
   if (!found.cells) $("as-text").open = true;
   else if (isNew) $("as-text").open = false;
   isRight = found.fault === null;
