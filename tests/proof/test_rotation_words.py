@@ -1,16 +1,16 @@
 """Words of Clifford+T: a certificate holds those of its text, and each is compared with its rotation."""
 
 import json
+from importlib import import_module
 
 import pytest
 from kept import exported
 from qiskit.synthesis import gridsynth_rz
 
 import gatesolve
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, find_share_word
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof import words as room
 from gatesolve.proof.words import find_distance, read_words, write_words
 
 THREE = Model(tuple(Variable(name, (0, 1, 2)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 3),))
@@ -26,7 +26,7 @@ def find_other(angle, error=ROTATION_ERROR):
 
 
 def test_words_that_another_search_found_are_proved(written, monkeypatch):
-    monkeypatch.setattr(room, "approximate_rotation", find_other)
+    monkeypatch.setattr(import_module("gatesolve.circuit.lowering.lower"), "approximate_rotation", find_other)
     found = gatesolve.verify(written)
     assert (found.status, found.claims[-1].method) == ("proved", "normal form")
     assert "rotations as words of Clifford+T" in found.claims[-1].detail
@@ -52,3 +52,9 @@ def test_words_come_back_and_their_distances_add_up():
     assert read_words(write_words(words)) == words
     assert all(0 < find_distance(word, angle) <= ROTATION_ERROR / 7 for angle, word in words.items())
     assert find_distance(("x",), 0.0) == 2.0
+
+
+def test_the_word_of_a_share_has_the_fewest_t():
+    assert find_share_word(1 / 3, 1e-3).count("t") == 11
+    assert find_share_word(1 / 3, 1e-2).count("t") == 7
+    assert find_share_word(1 / 3, 1e-12) is None
