@@ -48,6 +48,8 @@ CircuitPart = Literal["whole", "oracle"]
 PARTS: tuple[CircuitPart, ...] = get_args(CircuitPart)
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
+SEARCH_ERROR = 1e-4
+"""Change of the success probability that is allowed if an iteration repeats the start and no limit is given."""
 LEAST_ERROR = 1e-13
 """Error of a rotation down to which the distance of its word can be computed in floating-point numbers."""
 MOST_WORDS = 24
@@ -317,12 +319,12 @@ class Program:
     @cached_property
     def _words(self) -> tuple[RotationWords, float]:
         """The words of rotations, and a bound on how they change the success probability."""
-        how = self.lowering
-        if how.rotation_error is None:
-            return USUAL_WORDS, 1.0
-        search = as_search(self) if GATE_SETS[how.gates].has_t else None
-        found = None if search is None else find_start_words(search, how.rotation_error)
-        return found or (RotationWords(self._shared_error(how.rotation_error)), how.rotation_error)
+        error = self.lowering.rotation_error
+        search = as_search(self) if GATE_SETS[self.lowering.gates].has_t else None
+        found = None if search is None else find_start_words(search, SEARCH_ERROR if error is None else error)
+        if found or error is None:
+            return found or (USUAL_WORDS, 1.0)
+        return RotationWords(self._shared_error(error)), error
 
     def _shared_error(self, error: float) -> float:
         """Return the share of each rotation of the whole search, even where this program has fewer iterations."""
@@ -434,10 +436,9 @@ def find_words_used(program: Program) -> RotationWords:
 
 
 def describe_rotations(program: Program) -> str:
-    """Return what approximated rotations may change, in words; empty where no limit was given."""
-    if program.lowering.rotation_error is None:
-        return ""
-    return f"approximated rotations change the success probability by at most {program._words[1]:.1e}"
+    """Return what approximated rotations may change, in words; empty where no bound is known."""
+    change = program._words[1]
+    return f"approximated rotations change the success probability by at most {change:.1e}" if change < 1 else ""
 
 
 def as_search(program: Program) -> Search | None:

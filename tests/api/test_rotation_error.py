@@ -57,11 +57,15 @@ def success(compiled, right):
 def test_a_search_repeats_its_start_so_that_the_success_changes_little(size, marked, error):
     problem = Model((Variable("x", tuple(range(-2, size - 2))),), (Linear(((1, "x"),), "<=", marked - 3),))
     chosen = {**CHOSEN, "iterations": None}
-    usual, coarse = (gatesolve.compile(problem, **chosen, rotation_error=e) for e in (None, error))
-    change = abs(success(usual, lambda v: v["x"] <= marked - 3) - success(coarse, lambda v: v["x"] <= marked - 3))
-    assert change <= coarse.program._words[1] <= error
+    coarse = gatesolve.compile(problem, **chosen, rotation_error=error)
+    exact = gatesolve.compile(problem, **{**chosen, "gates": "cx+u"})
+    change = abs(success(exact, lambda v: v["x"] <= marked - 3) - success(coarse, lambda v: v["x"] <= marked - 3))
+    (bound,) = (float(note.split()[-1]) for note in coarse.notes if "approximated" in note)
+    assert 0.95 * change <= bound <= error
     assert find_words_used(coarse.program).chosen
-    assert coarse.program.resources().t < 0.7 * usual.program.resources().t
+    assert not find_words_used(gatesolve.compile(problem, **chosen, exact=True).program).chosen
+    usual = gatesolve.compile(problem, **chosen).program.resources().t
+    assert (coarse.program.resources().t <= usual) == (error > 1e-4)
 
 
 def test_bounds_of_changes_are_kept():
