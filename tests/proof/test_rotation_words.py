@@ -58,3 +58,20 @@ def test_the_word_of_a_share_has_the_fewest_t():
     assert find_share_word(1 / 3, 1e-3).count("t") == 11
     assert find_share_word(1 / 3, 1e-2).count("t") == 7
     assert find_share_word(1 / 3, 1e-12) is None
+
+
+@pytest.mark.parametrize("fault", ["not undone", "uneven", "over 0.01"])
+def test_words_that_do_not_repeat_a_start_are_not_proved(tmp_path, monkeypatch, fault):
+    room = import_module("gatesolve.programs.reflection")
+    if fault == "not undone":
+        monkeypatch.setattr(room, "invert_word", lambda word: (*(g for g in word[::-1] if g != "h"), "h"))
+    if fault == "uneven":
+        monkeypatch.setattr(room, "find_share_word", lambda share, error: ("h",))
+    monkeypatch.setattr(room, "_find_range", lambda part, words: (1.0, 1.0))
+    error = 0.9 if fault == "over 0.01" else 1e-3
+    path = exported(
+        tmp_path, THREE, presolve="none", encoding="binary", gates="clifford+t", iterations=1, rotation_error=error
+    )
+    found = gatesolve.verify(path).claims[-1]
+    assert (found.status, found.layer) == ("unchecked", "text")
+    assert "words of Clifford+T are" in found.detail
