@@ -3,6 +3,7 @@
 import json
 from importlib import import_module
 
+import numpy as np
 import pytest
 from kept import exported
 from qiskit.synthesis import gridsynth_rz
@@ -11,7 +12,7 @@ import gatesolve
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, find_share_word
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof.words import find_distance, read_words, write_words
+from gatesolve.proof.words import MATRICES, find_distance, read_words, write_words
 
 THREE = Model(tuple(Variable(name, (0, 1, 2)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 3),))
 
@@ -58,6 +59,12 @@ def test_the_word_of_a_share_has_the_fewest_t():
     assert find_share_word(1 / 3, 1e-3).count("t") == 11
     assert find_share_word(1 / 3, 1e-2).count("t") == 7
     assert find_share_word(1 / 3, 1e-12) is None
+    word = find_share_word(0.8, 3e-6)
+    assert word.count("t") == 23
+    state = np.array([1, 0])
+    for name in word:
+        state = MATRICES[name] @ state
+    assert abs(abs(state[0]) ** 2 - 0.8) < 3e-6
 
 
 @pytest.mark.parametrize("fault", ["not undone", "uneven", "over 0.01"])

@@ -30,8 +30,10 @@ from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 
 ROTATION_ERROR = 1e-10
 """Operator-norm error usually allowed for each rotation that Clifford+T cannot express."""
-MOST_T = 20
-"""T gates of the words that are listed."""
+MOST_T = 23
+"""T gates of the words that are found by their probability of zero."""
+MOST_LISTED = 12
+"""T gates of words whose ends are listed."""
 Word = tuple[str, ...]
 """Gate names in circuit order."""
 EXACT = 1e-12
@@ -293,21 +295,33 @@ def find_share_word(share: float, error: float) -> Word | None:
 
     Source: the normal form of Matsumoto and Amano, arXiv:0806.3834.
     """
-    for number in range(1, MOST_T + 1):
-        ends = _list_ends(number)
-        distances = np.abs((1 + np.concatenate([ends, -ends])) / 2 - share)
-        axis, place = np.unravel_index(np.argmin(distances), distances.shape)
-        if distances[axis, place] <= error:
-            phases = ("s" * (int(place) >> step & 1) for step in range(number - 1))
-            middle = tuple(name for phase in phases for name in (*phase, "h", "t"))
-            last = (("h",), ("sdg", "h"), ())[axis % 3]
-            return ("h", "t", *middle, *last, *("x" * int(axis > 2)))
-    return None
+    nearest = (_find_nearest(share, number) for number in range(1, MOST_T + 1))
+    return next((word for distance, word in nearest if distance <= error), None)
 
 
-@lru_cache(maxsize=MOST_T)
+@lru_cache(maxsize=1024)
+def _find_nearest(share: float, number: int) -> tuple[float, Word]:
+    """Return the word of so many T whose probability of zero is nearest to ``share``, and the distance."""
+    # After H T come steps of H T or S H T. The first steps end at a point; the others and an axis are a row.
+    aim, steps = 2 * share - 1, max(number - MOST_LISTED, 0)
+    ends = _list_ends(min(number, MOST_LISTED))
+    found = []
+    for axis, last in enumerate((("h",), ("sdg", "h"), ())):
+        values = _list_rows(steps, axis).T @ ends
+        row, end = divmod(int(np.argmin(np.abs(np.abs(values) - abs(aim)))), ends.shape[1])
+        value = float(values[row, end])
+        bits = [end >> step & 1 for step in range(number - steps - 1)] + [row >> step & 1 for step in range(steps)][
+            ::-1
+        ]
+        middle = (name for bit in bits for name in (*("s" * bit), "h", "t"))
+        flip = ("x",) if value * aim < 0 else ()
+        found.append((abs(abs(value) - abs(aim)) / 2, ("h", "t", *middle, *last, *flip)))
+    return min(found, key=lambda one: one[0])
+
+
+@lru_cache(maxsize=MOST_LISTED)
 def _list_ends(number: int) -> NDArray[np.float64]:
-    """Return x, y and z on the Bloch sphere after each word with so many T: H T, then H T or S H T again and again.
+    """Return x, y and z on the Bloch sphere after each word with so many T.
 
     Bit k of a column's number is whether the word has an S before the H that follows T gate k.
     """
@@ -318,6 +332,17 @@ def _list_ends(number: int) -> NDArray[np.float64]:
         # H exchanges x and z and negates y; S takes x to y and y to -x.
         ends = np.array([[*z, *z], [*-y, *-x], [*x, *-y]])
     return np.array([(ends[0] - ends[1]) / np.sqrt(2), (ends[0] + ends[1]) / np.sqrt(2), ends[2]])
+
+
+@lru_cache(maxsize=3 * MOST_T)
+def _list_rows(steps: int, axis: int) -> NDArray[np.float64]:
+    """Return the point that each list of so many steps takes to an axis; the last bit is that of the first step."""
+    if not steps:
+        return np.eye(3)[:, axis : axis + 1]
+    x, y, z = _list_rows(steps - 1, axis)
+    x, y = (x + y) / np.sqrt(2), (y - x) / np.sqrt(2)
+    # The inverse of H, then that of S where there is one.
+    return np.array([[*z, *-y], [*-y, *-z], [*x, *x]])
 
 
 def price_ops(ops: Iterable[Op], num_qubits: int, metric: str, gates: GateSet = "cx+u") -> float:
