@@ -16,14 +16,7 @@ from gatesolve.circuit import Gate, Ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import TURNS, LowGate
 from gatesolve.circuit.lowering import GATE_SETS, lower
-from gatesolve.circuit.lowering.lower import (
-    USUAL_WORDS,
-    RotationWords,
-    build_general,
-    count_words,
-    emit_circuit,
-    reduce_gates,
-)
+from gatesolve.circuit.lowering.lower import RotationWords, build_general, count_words, emit_circuit, reduce_gates
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.passes.peephole import LARGE
 from gatesolve.circuit.named import named_circuit
@@ -323,7 +316,7 @@ class Program:
         search = as_search(self) if GATE_SETS[self.lowering.gates].has_t else None
         found = None if search is None else find_start_words(search, SEARCH_ERROR if error is None else error)
         if found or error is None:
-            return found or (USUAL_WORDS, 1.0)
+            return found or (RotationWords(), 1.0)
         return RotationWords(self._shared_error(error)), error
 
     def _shared_error(self, error: float) -> float:
@@ -443,13 +436,10 @@ def describe_rotations(program: Program) -> str:
 
 def as_search(program: Program) -> Search | None:
     """Return the operations of a plain search that has iterations; None for other programs."""
-    needed = program.search.needed_iterations
-    if [one.name for one in program.sections] != ["preparation", "iteration"] or not needed:
+    needed, start, iteration = program.search.needed_iterations, *map(program.section, ("preparation", "iteration"))
+    if program.sections != (start, iteration) or not needed or iteration.oracle is None:
         return None
-    if program.section("iteration").oracle is None:
-        return None
-    start, reflection = program.section("preparation").ops, find_reflection(program)
-    return Search(start, program.oracle.ops, reflection, program.iterations, needed)
+    return Search(start.ops, iteration.oracle.ops, find_reflection(program), iteration.times, needed)
 
 
 def list_ops(program: Program) -> Ops:

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
@@ -36,7 +37,7 @@ from gatesolve.programs.unread import gather_bits, scatter_bits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.space import PERMUTATION, count_shuffles, list_digits, split_shuffle
 from gatesolve.proof.structure import count_mirrored
-from gatesolve.proof.words import AXES, Words, needs_word
+from gatesolve.proof.words import Words, needs_word, spell_gate
 
 State: TypeAlias = dict[int, complex]
 """Amplitudes by basis state, qubit 0 the lowest bit."""
@@ -254,25 +255,13 @@ def _find_range(way: _Way, words: Words) -> tuple[float, float] | None:
     # All roots at zero is then zero, so the reflection is about what the mirror makes of it.
     if way.preparation != way.mirror or not {q for op in way.mirror for q in touched_qubits(op)} <= {*way.roots}:
         return None
-    state, lost = run_state(_spell(way.preparation, words), {0: 1})
+    spelled = (spell_gate(op, words) if isinstance(op, Gate) else [op] for op in way.preparation)
+    state, lost = run_state(chain.from_iterable(spelled), {0: 1})
     shares = _list_shares(way)
     if lost + math.hypot(*(abs(state[word]) for word in state.keys() - shares.keys())) > TOLERANCE:
         return None
     factors = [(abs(state.get(word, 0)) / share) ** 2 for word, share in shares.items()]
     return min(factors), max(factors)
-
-
-def _spell(ops: Ops, words: Words) -> list[Op]:
-    """Return operations with words for their rotations."""
-    found: list[Op] = []
-    for op in ops:
-        if not (isinstance(op, Gate) and needs_word(op)):
-            found.append(op)
-            continue
-        # Words are for rotations about Z: these gates turn Y to Z, and back.
-        before, after = (("sdg", "h"), ("h", "s")) if AXES[op.name] == "Y" else ((), ())
-        found += [Gate(name, op.qubits) for name in (*before, *words[op.params[0]], *after)]
-    return found
 
 
 def _add_up(ways: Sequence[_Way], iterations: int) -> float:

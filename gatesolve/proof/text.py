@@ -11,7 +11,6 @@ from typing import TypeVar
 import numpy as np
 
 from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.lower import Word
 from gatesolve.circuit.lowering.measured.plan import settle_phases
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
@@ -26,7 +25,7 @@ from gatesolve.proof.pauli import Pauli, pauli_of
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
 from gatesolve.proof.rotations import FormBuilder, GateSink, add_product
 from gatesolve.proof.rules import has_phases_of, is_multi_controlled_z
-from gatesolve.proof.words import AXES, EIGHTHS, Words, add_distances, find_words, write_words
+from gatesolve.proof.words import AXES, EIGHTHS, Words, add_distances, find_words, spell_gate, write_words
 
 MOST_NUMBERS = 1 << 30
 """Numbers that are changed in all, up to which a matrix is made."""
@@ -207,19 +206,12 @@ def _add_gate(builder: GateSink, gate: Gate, words: Words) -> None:
             builder.add_rotation(pauli_of(gate.qubits), EIGHTHS[name] * math.pi / 4)
         case name if name in AXES:
             if gate.params[0] in words:
-                _add_word(builder, gate.qubits[0], AXES[name], words[gate.params[0]])
+                for part in spell_gate(gate, words):
+                    _add_gate(builder, part, {})
             else:
                 builder.add_rotation(pauli_of(gate.qubits, AXES[name]), gate.params[0])
         case name:
             raise UnsupportedError(f"gate {name} is not proved")
-
-
-def _add_word(builder: GateSink, qubit: int, axis: str, word: Word) -> None:
-    """Add the word that stands for a rotation, which Clifford+T only approximates."""
-    # Words are for rotations about Z: these gates turn Y to Z, and back.
-    before, after = (("sdg", "h"), ("h", "s")) if axis == "Y" else ((), ())
-    for name in (*before, *word, *after):
-        _add_gate(builder, Gate(name, (qubit,)), {})
 
 
 def fits_matrix(num_qubits: int, rotations: int) -> bool:

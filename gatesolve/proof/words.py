@@ -38,6 +38,16 @@ def needs_word(gate: Gate) -> bool:
     return abs(eighths - round(eighths)) >= EXACT
 
 
+def spell_gate(gate: Gate, words: Words) -> list[Gate]:
+    """Return a gate, or where a word stands for it, that word."""
+    word = words.get(gate.params[0]) if gate.name in AXES else None
+    if word is None:
+        return [gate]
+    # Words are for rotations about Z: these gates turn Y to Z, and back.
+    before, after = (("sdg", "h"), ("h", "s")) if AXES[gate.name] == "Y" else ((), ())
+    return [Gate(name, gate.qubits) for name in (*before, *word, *after)]
+
+
 def find_words(ops: Ops, gates: str, usual: RotationWords, known: Words | None = None) -> dict[float, Word]:
     """Return the word of each rotation that needs one in a gate set: the known one, or the one that lowering takes.
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,22 +35,14 @@ MOST_LISTED = 12
 """T gates of words whose ends are listed."""
 Word = tuple[str, ...]
 """Gate names in circuit order."""
-EXACT = 1e-12
-"""How far a multiple of an eighth may be off, in eighths."""
 LINEAR = 28
 """Controls from which, without ancillas, a construction of linearly many CX takes fewer than one of least depth."""
 _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
 _FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ccx")
 
 
-@dataclass(frozen=True)
-class RotationWords:
-    """The words of a circuit's rotations about Z.
-
-    Attributes:
-        error: operator-norm error allowed for each rotation without a chosen word.
-        chosen: angles with their words.
-    """
+class RotationWords(NamedTuple):
+    """Chosen words of rotations about Z with their angles, and the operator-norm error of those of other angles."""
 
     error: float = ROTATION_ERROR
     chosen: tuple[tuple[float, Word], ...] = ()
@@ -62,8 +53,7 @@ class RotationWords:
         return approximate_rotation(angle, self.error) if found is None else found
 
 
-USUAL_WORDS = RotationWords()
-"""Words that are close to any rotation."""
+USUAL = RotationWords()
 
 
 def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
@@ -72,11 +62,7 @@ def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
 
 
 def lower(
-    ops: Iterable[Op],
-    num_qubits: int,
-    gates: GateSet = "cx+u",
-    metric: Metric = "cx",
-    words: RotationWords = USUAL_WORDS,
+    ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx", words: RotationWords = USUAL
 ) -> QuantumCircuit:
     """Lower operations to a gate set.
 
@@ -104,7 +90,7 @@ def lower(
 
 
 def lower_settled(
-    ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric, words: RotationWords = USUAL_WORDS
+    ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric, words: RotationWords = USUAL
 ) -> QuantumCircuit:
     """Lower operations whose ANDs, in ``clifford+toffoli``, have no relative phases any more (`settle_phases`)."""
     with collect_rarely():
@@ -271,8 +257,8 @@ def _no_rotation(angle: float) -> str:
 
 def list_turns(ops: Iterable[Op]) -> list[tuple[str, float]]:
     """Return name and angle of each rotation that Clifford+T cannot express."""
-    turns = [(name, angle, count_eighths(angle)) for name, _, angle in emit(ops) if name in TURNS]
-    return [(name, angle) for name, angle, eighths in turns if abs(eighths - round(eighths)) >= EXACT]
+    turns = ((name, angle, count_eighths(angle)) for name, _, angle in emit(ops) if name in TURNS)
+    return [(name, angle) for name, angle, eighths in turns if abs(eighths - round(eighths)) >= 1e-12]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -290,10 +276,8 @@ def invert_word(word: Word) -> Word:
 def find_share_word(share: float, error: float) -> Word | None:
     """Return the word with the fewest T that leaves zero with a probability of about ``share`` after zero.
 
-    The phases of its amplitudes are arbitrary. So it has about a third of the T gates of a word that is close to a
-    rotation. None where no word with up to `MOST_T` T gates has a probability within ``error``.
-
-    Source: the normal form of Matsumoto and Amano, arXiv:0806.3834.
+    The phases of its amplitudes are arbitrary, so it has about a third of the T gates of a word that is close to a
+    rotation. None where more than `MOST_T` are needed. Source: the normal form of Matsumoto and Amano, arXiv:0806.3834.
     """
     nearest = (_find_nearest(share, number) for number in range(1, MOST_T + 1))
     return next((word for distance, word in nearest if distance <= error), None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit.lowering.lower import USUAL_WORDS, RotationWords, lower_settled
+from gatesolve.circuit.lowering.lower import USUAL, RotationWords, lower_settled
 from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
 from gatesolve.circuit.lowering.measured.plan import plan_erasures, settle_phases, widen_roots
 from gatesolve.circuit.lowering.target import check_metric
@@ -23,7 +23,7 @@ def lower_measured(
     num_qubits: int,
     gates: GateSet = "cx+u",
     metric: Metric = "cx",
-    words: RotationWords = USUAL_WORDS,
+    words: RotationWords = USUAL,
     *,
     zeros: Iterable[int],
 ) -> QuantumCircuit:
