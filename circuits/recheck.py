@@ -66,6 +66,10 @@ MOST_NUMBERS = 1 << 30
 """Amplitudes changed in all, up to which every column of a circuit's matrix is followed."""
 MOST_AMPLITUDES = 1 << 24
 """Amplitudes of all these columns together, 16 bytes each."""
+REACH = 1024
+"""Turns from the end that one more is compared with, to cancel with some of them."""
+MOST_LOOKS = 20_000_000
+"""Such comparisons in all, about ten seconds; beyond, nothing is found to cancel."""
 EPS = 1e-9
 """Differences that count as none: of all angles of a text together, in radians, and the norm of what a matrix, a
 block's preparation or its part of the reflection is off."""
@@ -1236,8 +1240,26 @@ class Form:
     def flip(self, x, z, number):
         self.bits[[*list_bits(x), *(self.width + q for q in list_bits(z))], number // 64] ^= np.uint64(1 << number % 64)
 
-    def close(self):
-        """All gates are given."""
+    def cancels(self, other):
+        """Whether the other form, undone, and then this one leave nothing: then they are the same."""
+        mine, theirs = ([{k: form.angles[n] for k, n in one.items()} for one in form.layers] for form in (self, other))
+        same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False)))
+        undone = [(key, -angle) for layer in reversed(theirs[same:]) for key, angle in layer.items()]
+        turns = [turn for layer in mine[same:] for turn in layer.items()]
+        word, images, left, lost = Word(self.width), self.x + self.z, math.inf, self.lost + other.lost
+        word.turns = [((x, z, (x & z).bit_count() & 3), angle) for (x, z), angle in undone]
+        while True:
+            for (x, z), angle in turns:
+                if word.looks > MOST_LOOKS:
+                    return False
+                word.add(x, z, angle)
+            images, lost = [word.after.image(row) for row in images], lost + word.lost
+            if not word.turns or len(word.turns) >= left:
+                return not word.turns and lost <= EPS and images == other.x + other.z
+            # turns that came to stand side by side may cancel too
+            turns, left, looks = [(axis[:2], angle) for axis, angle in word.turns], len(word.turns), word.looks
+            word = Word(self.width)
+            word.looks = looks
 
     def compare(self, other):
         """Where two forms differ; None where they are the same."""
@@ -1256,62 +1278,122 @@ class Form:
         return f"Clifford gates after the rotations, on qubit {wrong[0]}" if wrong else None
 
 
-class Gathered(Form):
-    """The same, gates on one qubit multiplied first: unit quaternions, each as three turns that depend on it alone."""
+class Word:
+    """Turns one after the other, then Clifford gates; a turn that is added takes out what it cancels with.
 
-    def __init__(self, width, exact=False):
-        super().__init__(width, exact)
-        self.spins = {}
+    Turns about two Paulis that do not commute, and about their product, are multiplied: the product is three turns at
+    most, and Clifford gates. Each step keeps what the whole is.
+    """
 
-    def spin(self, qubit, angle, x=0.0, y=0.0, z=0.0):
-        w, sine = math.cos(angle / 2), math.sin(angle / 2)
-        a, b, c, d = self.spins.get(qubit, (1.0, 0.0, 0.0, 0.0))
-        x, y, z = x * sine, y * sine, z * sine
-        self.spins[qubit] = (
-            w * a - x * b - y * c - z * d,
-            w * b + x * a + y * d - z * c,
-            w * c + y * a + z * b - x * d,
-            w * d + z * a + x * c - y * b,
-        )
+    def __init__(self, width):
+        self.turns, self.after, self.lost, self.looks = [], Form(width), 0.0, 0
 
-    def settle(self, qubit):
-        """The product so far as turns: about Z, Y, Z, or where those are ill-conditioned about Z, Y, X."""
-        w, x, y, z = self.spins.pop(qubit, (1.0, 0.0, 0.0, 0.0))
-        upright, across = math.hypot(w, z), math.hypot(x, y)
-        if min(upright, across) > 0.05:
-            half, other = math.atan2(z, w), math.atan2(-x, y)
-            turns = [("Z", half - other), ("Y", 2 * math.atan2(across, upright)), ("Z", half + other)]
-        else:
-            turns = []
-            if upright < across:  # take half a turn about X off the start
-                turns, (w, x, y, z) = [("X", math.pi)], (x, -w, -z, y)
-            turns.append(("Z", math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))))
-            turns.append(("Y", math.asin(max(-1.0, min(1.0, 2 * (w * y + x * z))))))
-            turns.append(("X", math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))))
-        for letter, angle in turns:
-            super().add_turn(pauli([qubit], letter), angle)
+    def add(self, x, z, angle):
+        """A turn about a Pauli without its sign, after all that is there."""
+        image = self.after.image((x, z, (x & z).bit_count() & 3))
+        first = *image[:2], (image[0] & image[1]).bit_count() & 3
+        angle *= 1 - (image[2] - first[2] & 3)
+        for second in (first, *self.list_partners(first)):
+            third = times(first, second)
+            axes = first, second, (*third[:2], third[2] + 3 & 3)
+            met = self.list_met([axis[:2] for axis in axes])
+            left, quarters, lost = multiply([*(self.turns[place] for place in met[::-1]), (first, angle)], axes)
+            if len(left) <= len(met):
+                for place in met:
+                    del self.turns[place]
+                self.turns += left
+                self.lost += lost
+                for letter in quarters:
+                    self.add_quarter(axes["XYZ".index(letter)])
+                return
+        self.turns.append((first, angle))
 
-    def add_h(self, q):
-        self.spin(q, math.pi, x=math.sqrt(0.5), z=math.sqrt(0.5))
+    def list_partners(self, axis):
+        """Turns at the end that do not commute with one about an axis."""
+        passed = []
+        for other, _ in self.turns[: -REACH - 1 : -1]:
+            self.looks += 1
+            if not commute(other, axis) and all(commute(other, one) for one in passed):
+                yield other
+            passed.append(other)
 
-    def add_cx(self, control, target):
-        self.settle(control)
-        self.settle(target)
-        super().add_cx(control, target)
+    def list_met(self, keys):
+        """Places of the turns about some Paulis that commute with all others after them, from the end."""
+        self.looks += min(REACH, len(self.turns))
+        met, passed = [], []
+        for place in range(len(self.turns) - 1, max(-1, len(self.turns) - REACH - 1), -1):
+            other = self.turns[place][0]
+            if other[:2] in keys and all(commute(other, one) for one in passed):
+                met.append(place)
+            else:
+                passed.append(other)
+        return met
 
-    def add_turn(self, axis, angle):
-        x, z, power = axis
-        qubits = list_bits(x | z)
-        if len(qubits) == 1:
-            sign = 1 - (power - (x & z).bit_count() & 3)
-            return self.spin(qubits[0], sign * angle, bool(x and not z), bool(x and z), bool(z and not x))
-        for qubit in qubits:
-            self.settle(qubit)
-        return super().add_turn(axis, angle)
+    def add_quarter(self, axis):
+        """A quarter turn between the turns and the Clifford gates."""
+        for rows in (self.after.x, self.after.z):
+            for q, row in enumerate(rows):
+                if not commute(row, axis):
+                    x, z, power = times(row, axis)
+                    rows[q] = x, z, power + 3 & 3
 
-    def close(self):
-        for qubit in list(self.spins):
-            self.settle(qubit)
+
+def commute(a, b):
+    return not ((a[0] & b[1]).bit_count() + (a[1] & b[0]).bit_count()) % 2
+
+
+def turn_on(spin, angle, place):
+    """A unit quaternion, then a turn about one of three axes."""
+    (a, b, c, d), w, sine = spin, math.cos(angle / 2), math.sin(angle / 2)
+    x, y, z = (sine * (place == one) for one in range(3))
+    return (
+        w * a - x * b - y * c - z * d,
+        w * b + x * a + y * d - z * c,
+        w * c + y * a + z * b - x * d,
+        w * d + z * a + x * c - y * b,
+    )
+
+
+def multiply(turns, axes):
+    """Turns about three axes as three at most by less than a quarter, then quarter turns; with what is rounded away.
+
+    The letters of the quarter turns are to be put before Clifford gates in their order.
+    """
+    spin, keys = (1.0, 0.0, 0.0, 0.0), [axis[:2] for axis in axes]
+    for axis, angle in turns:
+        place = keys.index(axis[:2])
+        spin = turn_on(spin, angle if axis[2] == axes[place][2] else -angle, place)
+    best, quarters = (0.0,), ()
+    for word in CLIFFORDS:
+        left = spin
+        for letter in word:
+            left = turn_on(left, -math.pi / 2, "XYZ".index(letter))
+        if abs(left[0]) > abs(best[0]):
+            best, quarters = left, word
+    w, x, y, z = (math.copysign(1, best[0]) * part for part in best)
+    angles = (
+        (axes[2], math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))),
+        (axes[1], math.asin(2 * (w * y + x * z))),
+        (axes[0], math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))),
+    )
+    lost = sum(abs(angle) for _, angle in angles if abs(angle) <= EPS) + len(turns) * 2.0**-52
+    return [turn for turn in angles if abs(turn[1]) > EPS], quarters, lost
+
+
+def list_cliffords():
+    """Words of quarter turns for the 24 Clifford gates on one qubit; taken off from the end, the first letter first."""
+    found = {}
+    for word in (word for length in range(5) for word in itertools.product("XYZ", repeat=length)):
+        spin = (1.0, 0.0, 0.0, 0.0)
+        for letter in reversed(word):
+            spin = turn_on(spin, math.pi / 2, "XYZ".index(letter))
+        key = tuple(round(1e6 * part) for part in spin)
+        if not found.keys() & {key, tuple(-part for part in key)}:
+            found[key] = word
+    return list(found.values())
+
+
+CLIFFORDS = list_cliffords()
 
 
 class Columns:
@@ -1338,9 +1420,6 @@ class Columns:
             turned[self.place(qubit, 1)] *= -1
         turned = np.flip(turned, [self.axes[qubit] for qubit in list_bits(axis[0])]) * 1j ** axis[2]
         self.states = math.cos(angle / 2) * self.states - 1j * math.sin(angle / 2) * turned
-
-    def close(self):
-        """All gates are given."""
 
     def compare(self, other):
         """Where two differ by more than one phase of all columns; None where they do not."""
@@ -1834,11 +1913,10 @@ class Recheck:
         exact = self.program["gates"] != "clifford+t" or not any(split_angle(2 * angle)[1] for angle in angles)
         need(exact, "rotations that Clifford+T approximates are not followed", Open)
         forms, reason = self.fill_forms(Form, ops, gates, rules)
-        if reason is not None:  # equal forms of either kind prove that the circuits are equal
-            forms, gathered = self.fill_forms(Gathered, ops, gates, rules)
+        if reason is not None and not forms[0].cancels(forms[1]):
             number = sum(map(len, forms[0].layers)) + 3 * len(gates)
             fits = 4**self.width <= min(MOST_AMPLITUDES, MOST_NUMBERS // max(number, 1))
-            same = gathered is None or (fits and self.fill_forms(Columns, ops, gates, rules)[1] is None)
+            same = fits and self.fill_forms(Columns, ops, gates, rules)[1] is None
             # Turns by any angle, as in QAOA, may have several forms: forms that differ decide nothing of them.
             decided = same or fits or self.oracle is not None
             need(decided, f"the forms differ, and {self.width} qubits are too many for matrices", Open)
@@ -1854,8 +1932,6 @@ class Recheck:
             add_op(forms[0], op, rules)
         for gate in gates:
             add_gate(forms[1], *gate)
-        for form in forms:
-            form.close()
         return forms, forms[0].compare(forms[1])
 
     def file(self):

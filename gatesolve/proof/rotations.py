@@ -7,8 +7,8 @@ places, those about one Pauli are added up, and quarter turns are Clifford gates
 So each rotation is put in the first layer that it can reach, where equal ones meet (the normal form of Cartier and
 Foata). Two circuits with the same form are equal up to a global phase, and nothing is assumed of what they act on.
 
-Rotations that do not commute stay as they are, although three of them on one qubit may equal three others. A builder
-that gathers multiplies all gates on a qubit between two that join it to others, and writes the product in one way.
+Rotations that do not commute stay as they are, although three of them about two Paulis and their product may equal
+three others. Then one form is undone, the other done, and what cancels is taken out.
 
 Sources: Litinski, arXiv:1808.02892, section 1 (circuits as rotations); Cartier and Foata, Lecture Notes in Mathematics
 85 (1969) (layers).
@@ -16,7 +16,6 @@ Sources: Litinski, arXiv:1808.02892, section 1 (circuits as rotations); Cartier 
 
 from __future__ import annotations
 
-import cmath
 import hashlib
 import math
 from collections.abc import Iterable, Iterator
@@ -28,23 +27,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.gf2 import list_bits
-from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, list_qubits, pauli_of
+from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, list_qubits
 
 TOLERANCE = 1e-9
 """Radians by which all angles of two circuits together may differ."""
 QUARTER = math.pi / 2
 ROUNDING = 2.0**-52
 """Radians that may be rounded away where a rotation is multiplied to others."""
-NEAR = 0.05
-"""The size of an entry of a matrix up to which it is nearly diagonal, or nearly zero on the diagonal."""
-PAULIS = {"X": np.array([[0, 1], [1, 0]]), "Y": np.array([[0, -1j], [1j, 0]]), "Z": np.diag([1, -1])}
-HADAMARD = np.array([[1, 1], [1, -1]]) / math.sqrt(2)
-Matrix = NDArray[np.complex128]
+LOOKS = 1024
+"""Rotations that one more is compared with, to cancel with some of them."""
+MOST_LOOKS = 20_000_000
+"""Such comparisons in all: about ten seconds."""
 SPAN = 32
 """Layers of rotations that are looked through at a time."""
 WIDTH = 8
 """Rotations for which each layer has room at first."""
 Key = tuple[int, int]
+Turn = tuple[Pauli, float]
 
 
 @dataclass(frozen=True)
@@ -95,6 +94,30 @@ class NormalForm:
                 return f"Clifford gates after the rotations, on qubit {qubit}"
         return None
 
+    def cancels(self, other: NormalForm) -> bool:
+        """Whether two forms of different rotations are found to be equal: a proof if so, open if not."""
+        mine, theirs = list(self.layers), list(other.layers)
+        while mine and theirs and mine[0] == theirs[0]:
+            del mine[0], theirs[0]
+        undone = [(_unsigned(key), -angle) for layer in theirs[::-1] for key, angle in layer.items()]
+        word = ReducedWord(len(self.x), undone, self.rounded + other.rounded)
+        turns = [(_unsigned(key), angle) for layer in mine for key, angle in layer.items()]
+        images, left = [*self.x, *self.z], len(word.turns) + 1
+        while word.add_all(turns) and len(word.turns) < left:
+            images = [word.frame.image(row) for row in images]
+            # What is left of the rotations has to be the Clifford circuit that leads from one form's to the other's.
+            if not word.turns:
+                return word.rounded <= TOLERANCE and images == [*other.x, *other.z]
+            # Rotations that came to stand side by side may cancel too.
+            turns, left = word.turns, len(word.turns)
+            word = ReducedWord(len(self.x), (), word.rounded, word.looks)
+        return False
+
+
+def _unsigned(key: Key) -> Pauli:
+    x, z = key
+    return Pauli(x, z, (x & z).bit_count() & 3)
+
 
 def _name_qubits(mask: int) -> str:
     places = list_bits(mask)
@@ -119,31 +142,24 @@ class FormBuilder:
 
     Args:
         num_qubits: of the circuit.
-        gathers: whether gates on one qubit are multiplied.
 
     Cost: a rotation looks through the layers back to the last one that it does not commute with. A look at one of the
     last few layers takes as many steps as the rotation has qubits; at an earlier one, as its Pauli before all gates.
     """
 
-    def __init__(self, num_qubits: int, gathers: bool = False) -> None:
+    def __init__(self, num_qubits: int) -> None:
         self.frame = Frame(num_qubits)
         self._layers: list[dict[Key, tuple[int, float]]] = []
         self._rounded = 0.0
         self._store = _Columns(self.frame)
-        self._products = {qubit: np.eye(2, dtype=complex) for qubit in range(num_qubits if gathers else 0)}
 
     def add_h(self, qubit: int) -> None:
         """A Hadamard gate."""
-        if qubit in self._products:
-            self._products[qubit] = HADAMARD @ self._products[qubit]
-            self._rounded += ROUNDING
-        else:
-            self.frame.add_h(qubit)
-            self._store.add_h(qubit)
+        self.frame.add_h(qubit)
+        self._store.add_h(qubit)
 
     def add_cx(self, control: int, target: int) -> None:
         """A CX."""
-        self._settle((control, target))
         self.frame.add_cx(control, target)
         self._store.add_cx(control, target)
 
@@ -154,23 +170,6 @@ class FormBuilder:
             axis: Hermitian, so that its sign is 1 or -1.
             angle: in radians.
         """
-        qubits = list_qubits(axis.x | axis.z) if self._products else ()
-        if len(qubits) == 1:
-            self._products[qubits[0]] = _turn_matrix(axis, angle) @ self._products[qubits[0]]
-            self._rounded += ROUNDING
-        else:
-            self._settle(qubits)
-            self._turn(axis, angle)
-
-    def _settle(self, qubits: Iterable[int]) -> None:
-        """Give the products on some qubits to the form, before a gate joins these qubits."""
-        for qubit in qubits:
-            if qubit in self._products:
-                for letter, angle in _list_turns(self._products[qubit]):
-                    self._turn(pauli_of([qubit], letter), angle)
-                self._products[qubit] = np.eye(2, dtype=complex)
-
-    def _turn(self, axis: Pauli, angle: float) -> None:
         quarters, left = self._split(angle)
         if not left:
             self._turn_frame(axis, quarters)
@@ -206,7 +205,6 @@ class FormBuilder:
 
     def finish(self) -> NormalForm:
         """The form of all gates given."""
-        self._settle(self._products)
         layers = [{key: angle for key, (_, angle) in layer.items()} for layer in self._layers]
         # Rotations that met their inverses may leave empty layers at the end.
         while layers and not layers[-1]:
@@ -228,31 +226,6 @@ def _split_quarters(angle: float) -> tuple[int, float, float]:
     return quarters, left, 0.0 if left else abs(angle - quarters * QUARTER)
 
 
-def _turn_matrix(axis: Pauli, angle: float) -> Matrix:
-    letter = "Y" if axis.x and axis.z else "X" if axis.x else "Z"
-    return math.cos(angle / 2) * np.eye(2) - 1j * axis.sign * math.sin(angle / 2) * PAULIS[letter]
-
-
-def _list_turns(matrix: Matrix) -> Iterator[tuple[str, float]]:
-    """Yield turns that make a unitary matrix up to a global phase, the same ones for all that are nearly the same."""
-    # They are about Z, Y and Z. Where the one about Y is nearly none, or half a turn, the others are ill-conditioned.
-    # Then the turns are about Z, Y and X, after one about X in the case of half a turn.
-    if min(map(abs, matrix[0])) > NEAR:
-        (a, b), (c, _) = matrix
-        yield from (("Z", cmath.phase(-b / a)), ("Y", 2 * math.atan2(abs(c), abs(a))), ("Z", cmath.phase(c / a)))
-        return
-    if abs(matrix[0, 0]) <= NEAR:
-        yield "X", math.pi
-        matrix = matrix @ PAULIS["X"]
-    one, x, y, z = (complex(np.trace(pauli @ matrix)) for pauli in (np.eye(2), *PAULIS.values()))
-    size = cmath.sqrt(np.linalg.det(matrix)) * 2
-    # The matrix is that of the quaternion w - i (x X + y Y + z Z), its sign left open.
-    w, x, y, z = (one / size).real, *((1j * part / size).real for part in (x, y, z))
-    yield "Z", math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))
-    yield "Y", math.asin(max(-1.0, min(1.0, 2 * (w * y + x * z))))
-    yield "X", math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))
-
-
 def split_angle(angle: float) -> tuple[int, float]:
     """Return whole quarter turns and the rest: 0, or more than `TOLERANCE` and less than a quarter turn."""
     angle = reduce_angle(angle)
@@ -261,6 +234,130 @@ def split_angle(angle: float) -> tuple[int, float]:
     if abs(left) <= TOLERANCE:
         return number, 0.0
     return (number, left) if left > 0 else (number - 1, left + QUARTER)
+
+
+class ReducedWord:
+    """Rotations about Paulis one after the other, then a Clifford circuit; what cancels is taken out as they are added.
+
+    Args:
+        num_qubits: of the Paulis.
+        turns: rotations to begin with, about Paulis whose sign is 1.
+        rounded: radians that were rounded away before.
+        looks: comparisons that were made before.
+
+    Attributes:
+        frame: the Clifford circuit.
+        turns: the rotations, in order.
+        rounded: radians that were rounded away, in all.
+        looks: comparisons that were made, in all.
+    """
+
+    def __init__(self, num_qubits: int, turns: Iterable[Turn] = (), rounded: float = 0.0, looks: int = 0) -> None:
+        self.frame = Frame(num_qubits)
+        self.turns = list(turns)
+        self.rounded = rounded
+        self.looks = looks
+
+    def add_all(self, turns: Iterable[Turn]) -> bool:
+        """Add rotations one by one; returns whether `MOST_LOOKS` was enough."""
+        for axis, angle in turns:
+            self.add(axis, angle)
+            if self.looks > MOST_LOOKS:
+                return False
+        return True
+
+    def add(self, axis: Pauli, angle: float) -> None:
+        """Add ``exp(-i angle/2 axis)``, after the Clifford circuit."""
+        image = self.frame.image(axis)
+        axis, angle = image.times_i(1 - image.sign), angle * image.sign
+        for partner in self._list_partners(axis):
+            axes = (axis, partner, (axis * partner).times_i(3))
+            run = self._list_run({(one.x, one.z) for one in axes})
+            turns = [*(self.turns[place] for place in reversed(run)), (axis, angle)]
+            left, quarters = _split_product(axes, turns)
+            kept = [turn for turn in left if abs(turn[1]) > TOLERANCE]
+            if len(kept) < len(turns):
+                self.rounded += sum(abs(turn) for _, turn in left if abs(turn) <= TOLERANCE) + len(turns) * ROUNDING
+                for place in run:
+                    del self.turns[place]
+                self.turns += kept
+                for one, number in reversed(quarters):
+                    self._add_quarters(one, number)
+                return
+        self.turns.append((axis, angle))
+
+    def _list_partners(self, axis: Pauli) -> Iterator[Pauli]:
+        """Yield Paulis of rotations at the end: the same, and such as do not commute with it."""
+        yield axis
+        passed = list[Pauli]()
+        for other, _ in self.turns[: -LOOKS - 1 : -1]:
+            self.looks += 1
+            if not other.commutes(axis) and all(map(other.commutes, passed)):
+                yield other
+            passed.append(other)
+
+    def _list_run(self, keys: set[Key]) -> list[int]:
+        """Return the places of the rotations about some Paulis that can be brought to the end, the last one first."""
+        run, passed = list[int](), list[Pauli]()
+        for place in range(len(self.turns) - 1, max(-1, len(self.turns) - LOOKS - 1), -1):
+            other = self.turns[place][0]
+            if (other.x, other.z) in keys and all(map(other.commutes, passed)):
+                run.append(place)
+            else:
+                passed.append(other)
+        self.looks += min(LOOKS, len(self.turns))
+        return run
+
+    def _add_quarters(self, axis: Pauli, quarters: int) -> None:
+        """Add quarter turns before the Clifford circuit."""
+        for rows in (self.frame.x, self.frame.z):
+            for qubit, row in enumerate(rows):
+                if not row.commutes(axis):
+                    rows[qubit] = (row * axis if quarters & 1 else row).times_i(-quarters)
+
+
+def _split_product(
+    axes: tuple[Pauli, Pauli, Pauli], turns: Iterable[Turn]
+) -> tuple[list[Turn], list[tuple[Pauli, int]]]:
+    """Multiply rotations about three axes, right-handed, and split the product.
+
+    Returns:
+        Up to three rotations by less than a quarter turn, then quarter turns.
+    """
+    product = np.array([1.0, 0.0, 0.0, 0.0])
+    for axis, angle in turns:
+        place = next(place for place, one in enumerate(axes) if (one.x, one.z) == (axis.x, axis.z))
+        product = _make_turn(place, angle * axis.sign * axes[place].sign) @ product
+    inverses, quarters = _list_cliffords()
+    # What is left when each Clifford gate is taken off the end: the least turn counts, so that no angle is near a pole.
+    left = inverses @ product
+    best = int(np.argmax(left[:, 0]))
+    w, x, y, z = left[best].tolist()
+    angles = (
+        (2, math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))),
+        (1, math.asin(2 * (w * y + x * z))),
+        (0, math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))),
+    )
+    return [(axes[place], angle) for place, angle in angles], [
+        (axes[place], number) for place, number in quarters[best]
+    ]
+
+
+@lru_cache(maxsize=1)
+def _list_cliffords() -> tuple[NDArray[np.float64], list[tuple[tuple[int, int], tuple[int, int]]]]:
+    """Return what multiplies by the inverse of each Clifford gate on one qubit, and their quarter turns."""
+    # Those that keep the last axis, then one that brings it to each of its six places; four quarters change a sign.
+    lasts = ((0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 3))
+    turns = [((2, first), last) for first in range(8) for last in lasts]
+    return np.array(
+        [_make_turn(2, -a * QUARTER) @ _make_turn(axis, -b * QUARTER) for (_, a), (axis, b) in turns]
+    ), turns
+
+
+def _make_turn(place: int, angle: float) -> NDArray[np.float64]:
+    """Return the matrix that multiplies a unit quaternion by a turn about an axis, from the left."""
+    a, (b, c, d) = math.cos(angle / 2), (math.sin(angle / 2) * (place == one) for one in range(3))
+    return np.array([[a, -b, -c, -d], [b, a, -d, c], [c, d, a, -b], [d, -c, b, a]])
 
 
 @dataclass

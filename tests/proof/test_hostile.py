@@ -16,12 +16,12 @@ from gatesolve.cli import app
 from gatesolve.encodings import Space, make_binary
 from gatesolve.encodings.converter import structure
 from gatesolve.errors import InputError
-from gatesolve.model import Linear, Model, Table, Variable
+from gatesolve.model import AllDifferent, Linear, Model, Table, Variable
 from gatesolve.proof import restore_program
 from gatesolve.proof.conditions import _sum_words
 from gatesolve.proof.op_lines import read_op
 from gatesolve.proof.pauli import Pauli
-from gatesolve.proof.rotations import FormBuilder
+from gatesolve.proof.rotations import FormBuilder, ReducedWord
 from gatesolve.proof.text import write_rules
 from gatesolve.simulate import list_steps
 
@@ -253,12 +253,13 @@ def test_ancillas_are_counted_first(tmp_path, place):
 
 @pytest.mark.slow
 def test_what_products_may_round_away_is_counted():
-    builder = FormBuilder(1, gathers=True)
-    builder.add_rotation(Pauli(0, 1), 0.5)
-    builder.add_rotation(Pauli(1, 0), 0.5)
-    for _ in range(100_000):
-        builder.add_rotation(Pauli(1, 1, 1), 1e-17)
-    assert 2e-11 < builder.finish().rounded < 1e-10
+    word = ReducedWord(1)
+    word.add(Pauli(0, 1), 0.5)
+    word.add(Pauli(1, 0), 0.5)
+    word.add(Pauli(0, 1), 0.5)
+    for _ in range(10_000):
+        word.add(Pauli(1, 1, 1), 1e-17)
+    assert 2e-12 < word.rounded < 2e-11
 
 
 @pytest.mark.parametrize("angle", [6283185307179636.0, 1e300, -1e15])
@@ -402,6 +403,20 @@ def test_damaged_fields_are_answered_in_one_line(pair, seed):
     for _ in range(60):
         write(path, change(data, draw))
         verify(path)
+
+
+def test_turns_of_an_early_check_that_lowering_multiplies_are_compared(tmp_path):
+    """A right text whose normal form is not its program's, over 28 qubits, so that no matrix decides."""
+    names = ["g0", "g3", "g1", "w1", "w0", "g2"]
+    domains = dict(zip(names, [(-3, -1, 4, 9)] * 3 + [(1, 3, 5), (0, 1, 2), (-3, -1, 4, 9)], strict=True))
+    rules = AllDifferent(("g0", "g1", "g3", "g2")), Table(("w1", "w0"), ((3, 2), (5, 0), (5, 1), (5, 2)))
+    model = Model(tuple(Variable(name, domain) for name, domain in domains.items()), rules)
+    path, data = export(tmp_path, model, encoding="one-hot", level="minimised", early_check=True)
+    assert [section["name"] for section in data["program"]["sections"]] == ["preparation", "early", "iteration"]
+    assert judge(path, data) == (PROVED, OPEN)
+    lines = path.read_text().splitlines()
+    turned = next(place for place, line in enumerate(lines) if line.startswith("u3(") and place > len(lines) // 3)
+    assert judge(path, data, "\n".join((*lines[:turned], *lines[turned + 1 :], ""))) == (REFUSED, REFUSED)
 
 
 @pytest.mark.slow

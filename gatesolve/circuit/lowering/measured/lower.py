@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
 from gatesolve.circuit.counting import count
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, lower, lower_settled
+from gatesolve.circuit.lowering.lower import USUAL, RotationWords, lower, lower_settled
 from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps, turn_correction
 from gatesolve.circuit.lowering.measured.plan import plan_erasures, settle_phases, widen_roots
 from gatesolve.circuit.lowering.target import check_metric
@@ -25,7 +25,7 @@ def lower_measured(
     num_qubits: int,
     gates: GateSet = "cx+u",
     metric: Metric = "cx",
-    error: float = ROTATION_ERROR,
+    words: RotationWords = USUAL,
     *,
     zeros: Iterable[int],
 ) -> QuantumCircuit:
@@ -41,7 +41,7 @@ def lower_measured(
         gates: as for `lower`.
         metric: ``depth`` and ``t_depth`` join by trees of ANDs, at 2 T more; ``t`` saves T also where that
             takes CX; all others save them where it takes none.
-        error: as for `lower`.
+        words: as for `lower`.
         zeros: qubits that are zero at the start, whatever the data; those that are zero later are found.
 
     Returns:
@@ -57,20 +57,20 @@ def lower_measured(
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
     steps = _plan_steps(tuple(ops), num_qubits, gates, metric, tuple(zeros))
-    return _MeasuredWriter(num_qubits, gates, metric, error).write(steps)
+    return _MeasuredWriter(num_qubits, gates, metric, words).write(steps)
 
 
 def lower_cheapest(
-    ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, error: float = ROTATION_ERROR, *, zeros: Iterable[int]
+    ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, words: RotationWords = USUAL, *, zeros: Iterable[int]
 ) -> QuantumCircuit:
     """Lower operations with measured erasure, or without it where that is cheaper by the metric; as `lower_measured`.
 
     A correction waits for an outcome, so its CX cancel with no others.
     """
-    made = lower_measured(ops, num_qubits, gates, metric, error, zeros=zeros)
+    made = lower_measured(ops, num_qubits, gates, metric, words, zeros=zeros)
     if not made.clbits:
         return made
-    plain = lower(ops, num_qubits, gates, metric, error)
+    plain = lower(ops, num_qubits, gates, metric, words)
     return min((made, plain), key=lambda circuit: count_metric(circuit, gates, metric))
 
 
@@ -98,8 +98,8 @@ def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean
 class _MeasuredWriter:
     """Writes steps as a circuit; equal runs of operations are lowered once."""
 
-    def __init__(self, num_qubits: int, gates: GateSet, metric: Metric, error: float) -> None:
-        self._num_qubits, self._gates, self._metric, self._error = num_qubits, gates, metric, error
+    def __init__(self, num_qubits: int, gates: GateSet, metric: Metric, words: RotationWords) -> None:
+        self._num_qubits, self._gates, self._metric, self._words = num_qubits, gates, metric, words
         self._known: dict[Ops, QuantumCircuit] = {}
 
     def write(self, steps: Steps) -> QuantumCircuit:
@@ -121,7 +121,7 @@ class _MeasuredWriter:
     def _append(self, circuit: QuantumCircuit, ops: Ops) -> None:
         # Corrections for equal erasures are equal, so most runs are lowered once.
         if ops not in self._known:
-            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric, self._error)
+            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric, self._words)
         for instruction in self._known[ops].data:
             qubits = [self._known[ops].find_bit(q).index for q in instruction.qubits]
             circuit.append(instruction.operation, qubits, copy=False)
