@@ -65,12 +65,10 @@ class Recipe(ABC):
     """The oracle that a pipeline needs, whatever the space; all of it is data.
 
     Attributes:
-        lists_codewords: whether a search needs a list of all codewords, so that the space must be small enough.
         takes_permutations: whether ``auto`` may choose permutation blocks.
         bound: follows a limit in messages, where circuits other than the one built may exceed it.
     """
 
-    lists_codewords: ClassVar[bool] = False
     takes_permutations: ClassVar[bool] = True
     bound: ClassVar[str] = ""
 
@@ -179,7 +177,6 @@ class ValueRecipe(Recipe):
         choice: how the oracles may be made.
     """
 
-    lists_codewords: ClassVar[bool] = True
     bound: ClassVar[str] = LOWER_BOUND
     rule: CostRule
     choice: ValueChoice

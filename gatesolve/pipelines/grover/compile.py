@@ -19,7 +19,14 @@ from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.recipe import PhaseRecipe
 from gatesolve.pipelines.answer import Compiled
-from gatesolve.pipelines.certify import certify_oracle, certify_sample, check_lowered, phase_check, settle_solutions
+from gatesolve.pipelines.certify import (
+    certify_oracle,
+    certify_sample,
+    check_lowered,
+    draw_sample,
+    phase_check,
+    settle_solutions,
+)
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
@@ -211,7 +218,8 @@ def compile_search(
     options = replace(options, ancillas=made.ancillas)
     marks: NDArray[np.bool_] | None
     if space.size > SPACE_LIMIT:
-        certificate, check, sampled_marks, drawn = certify_sample(model, space, oracle, options.seed, clock)
+        sample, drawn = draw_sample(model, space, options.seed)
+        certificate, check, sampled_marks = certify_sample(sample, model.holds, oracle, options.seed, clock)
         marks = None
         with clock.stage("count"):
             solutions, note = settle_solutions(model, space, options.solutions, options.count_solutions)
