@@ -66,10 +66,10 @@ MOST_NUMBERS = 1 << 30
 """Amplitudes changed in all, up to which every column of a circuit's matrix is followed."""
 MOST_AMPLITUDES = 1 << 24
 """Amplitudes of all these columns together, 16 bytes each."""
-REACH = 128
+REACH = 1024
 """Turns from the end that one more is compared with, to cancel with some of them."""
-MOST_LOOKS = 10_000_000
-"""Such comparisons in all."""
+MOST_LOOKS = 20_000_000
+"""Such comparisons in all, about ten seconds; beyond, nothing is found to cancel."""
 EPS = 1e-9
 """Differences that count as none: of all angles of a text together, in radians, and the norm of what a matrix, a
 block's preparation or its part of the reflection is off."""
@@ -1244,14 +1244,22 @@ class Form:
         """Whether the other form, undone, and then this one leave nothing: then they are the same."""
         mine, theirs = ([{k: form.angles[n] for k, n in one.items()} for one in form.layers] for form in (self, other))
         same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False)))
-        word = Word(self.width)
-        for layer in reversed(theirs[same:]):
-            word.turns += [((x, z, (x & z).bit_count() & 3), -angle) for (x, z), angle in layer.items()]
-        for layer in mine[same:]:
-            for (x, z), angle in layer.items():
+        undone = [(key, -angle) for layer in reversed(theirs[same:]) for key, angle in layer.items()]
+        turns = [turn for layer in mine[same:] for turn in layer.items()]
+        word, images, left, lost = Word(self.width), self.x + self.z, math.inf, self.lost + other.lost
+        word.turns = [((x, z, (x & z).bit_count() & 3), angle) for (x, z), angle in undone]
+        while True:
+            for (x, z), angle in turns:
+                if word.looks > MOST_LOOKS:
+                    return False
                 word.add(x, z, angle)
-        images = [word.after.image(row) for row in self.x + self.z]
-        return not word.turns and self.lost + other.lost + word.lost <= EPS and images == other.x + other.z
+            images, lost = [word.after.image(row) for row in images], lost + word.lost
+            if not word.turns or len(word.turns) >= left:
+                return not word.turns and lost <= EPS and images == other.x + other.z
+            # turns that came to stand side by side may cancel too
+            turns, left, looks = [(axis[:2], angle) for axis, angle in word.turns], len(word.turns), word.looks
+            word = Word(self.width)
+            word.looks = looks
 
     def compare(self, other):
         """Where two forms differ; None where they are the same."""
@@ -1304,14 +1312,14 @@ class Word:
         """Turns at the end that do not commute with one about an axis."""
         passed = []
         for other, _ in self.turns[: -REACH - 1 : -1]:
+            self.looks += 1
             if not commute(other, axis) and all(commute(other, one) for one in passed):
                 yield other
             passed.append(other)
 
     def list_met(self, keys):
         """Places of the turns about some Paulis that commute with all others after them, from the end."""
-        self.looks += REACH
-        need(self.looks <= MOST_LOOKS, "the forms differ, and too many turns have to be multiplied", Open)
+        self.looks += min(REACH, len(self.turns))
         met, passed = [], []
         for place in range(len(self.turns) - 1, max(-1, len(self.turns) - REACH - 1), -1):
             other = self.turns[place][0]

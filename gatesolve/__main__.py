@@ -1,5 +1,6 @@
 """The command ``gatesolve``, and ``python -m gatesolve``: from the first import on, Ctrl-C prints one line."""
 
+import os
 import signal
 import sys
 
@@ -14,6 +15,8 @@ def main() -> None:
         pressed.append(True)
         raise KeyboardInterrupt
 
+    # NumPy reads it when loaded. Threads of OpenBLAS gain nothing on small matrices, and double the CPU time of QAOA.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Set before the slow imports, so that Ctrl-C during them is one line too.
     signal.signal(signal.SIGINT, interrupt)
     try:

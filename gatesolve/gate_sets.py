@@ -64,8 +64,8 @@ class Lowering:
         gates: gate set for counts and export.
         metric: what rules are chosen by.
         measured: erase logical ANDs by measurement and a correction instead of by gates.
-        rotation_error: operator-norm error allowed to all rotations together that the gate set cannot express; None
-            for 1e-10 each.
+        rotation_error: limit on the change of the success probability by all rotations together that the gate set
+            cannot express; None for 1e-4 if iterations repeat the start, else an operator-norm error of 1e-10 each.
     """
 
     gates: GateSet = "cx+u"

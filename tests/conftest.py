@@ -4,14 +4,15 @@
 
 quick("id", "other-*")   the rows with these ids are quick, all others are slow
 quick(2)                 the first two rows are quick; of the others, which are slow, half are drawn
-more_examples(number)    the property is in both tiers, and in the slow one tried on so many examples; so is every
-                         property of `MANY` examples or more, in the quick tier on a quarter of them
+more_examples(number)    the property is in both tiers: on so many examples in the slow one, on half of its own in the
+                         quick one; every property of `MANY` examples or more is in both, on all and on a quarter
 sampled(number)          so many of the slow rows are drawn; where no row is marked as slow or quick, all rows are slow
 sampled(0.5)             the same, but each row, or a test without rows, is drawn with this probability
 
 ``--sample SEED`` draws; ``--sample all`` runs all rows.
 """
 
+import gc
 import random
 import sys
 from collections import Counter, defaultdict
@@ -22,6 +23,9 @@ import pytest
 from hypothesis import settings
 
 sys.path.append(str(Path(__file__).parents[1]))  # for `benchmarks`, which is not installed
+
+# The default thresholds scan the modules and rows of the whole suite so often that it takes a tenth of the time.
+gc.set_threshold(10_000, 20, 50)
 
 # How long an example takes depends on what else the machine does; that is no property of the code. A run says the same
 # each time; `pytest --hypothesis-profile=explore` draws other examples.
@@ -69,8 +73,8 @@ def pytest_collection_modifyitems(config, items):
             if config.option.markexpr == "slow" and (more or own >= MANY):
                 item.add_marker(pytest.mark.slow)
                 properties[item.obj] = more[0] if more else own
-            elif config.option.markexpr == "not slow" and own >= MANY:
-                properties[item.obj] = own // 4
+            elif config.option.markexpr == "not slow" and (more or own >= MANY):
+                properties[item.obj] = own // 4 if own >= MANY else max(1, own // 2)
     for test, number in properties.items():
         _try_on(test, number)
     if named - rows and not any("::" in argument for argument in config.args):
@@ -79,6 +83,10 @@ def pytest_collection_modifyitems(config, items):
         left_out = {*_left_out(items, config.option.sample)}
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish():
+    gc.freeze()  # modules and rows stay until the end
 
 
 def _name(item):

@@ -33,7 +33,7 @@ def run(code):
     return subprocess.run([sys.executable, "-c", PLAIN + code], check=False, cwd=ROOT, capture_output=True, text=True)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", NEEDS)
 def test_one_line_names_the_extra(statement):
     fault, extra = NEEDS[statement]

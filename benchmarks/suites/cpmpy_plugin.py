@@ -14,6 +14,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import cpmpy as cp
 import numpy as np
 import pytest
 
@@ -22,6 +23,20 @@ from benchmarks.core.places import RESULTS
 
 EXCLUDED = RESULTS / "cpmpy_excluded.csv"
 SOLVER = "gatesolve"
+SMALLER: dict[tuple[int, int, str | None], tuple[int, int]] = {
+    (-3, 5, "x"): (-1, 2),
+    (-3, 5, "y"): (-1, 2),
+    (-3, 5, "z"): (-1, 2),
+    (-3, 5, "MD"): (-1, 0),
+    (0, 10, "n_neg"): (0, 3),
+    (1, 10, "s_pos"): (1, 2),
+    (0, 10, "l"): (0, 3),
+    (0, 5, "x"): (0, 3),
+    (-3, 3, "demand"): (-1, 1),
+    (-3, 3, None): (-1, 1),
+    (0, 3, None): (0, 1),
+}
+"""By bounds and name: the bounds tried instead. Start and end times and counts: see `make_smaller`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -91,3 +106,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def is_for_all(item: pytest.Item) -> bool:
     """Whether a test is not for some solvers alone."""
     return all(SOLVER in marker.args for marker in item.iter_markers("requires_solver"))
+
+
+def make_smaller(lb: int, ub: int, shape: Any = 1, name: str | None = None) -> Any:
+    """``cp.intvar``, by whose names its arguments are given, with the domains of this benchmark."""
+    low, high = lb, ub
+    if (low, high) == (0, 10) and name in ("start", "end", None):
+        if shape == 4:
+            low, high = (0, 1) if name == "start" else (1, 2)
+        elif shape == 3:
+            low, high = 0, 3 if name == "end" else 2
+        else:
+            low, high = 0, 1
+    low, high = SMALLER.get((low, high, name), (low, high))
+    return cp.intvar(low, high, shape=(2, 2) if name == "MD" else shape, name=name)

@@ -6,8 +6,8 @@
     python -m benchmarks cpmpy-suite -- -k solveAll -n 2   # what follows is for pytest
     python -m benchmarks cpmpy-suite --share 0.03 --seed 1 --write  # into cpmpy_suite.csv, which docs/cpmpy.md shows
 
-The tests that ask for a solver are run as they are, but for ``test_constraints.py``: its domains are made smaller, as
-in ``cpmpy_expressions.py``, and up to 100 solutions are checked (its own ``ALL_SOLS``), not one. What is left out is
+The tests that ask for a solver are run as they are, but for ``test_constraints.py``: its domains are made smaller
+(``make_smaller``), and up to 100 solutions are checked (its own ``ALL_SOLS``), not one. What is left out is
 in ``cpmpy_excluded.csv``, a pattern and a reason a line. Tests that skip themselves are counted apart: of what a solver
 does not offer, such as hints, they say so.
 """
@@ -49,7 +49,7 @@ TABLE = Table(
     """,
 )
 SMALLER = (
-    "import types, cpmpy\nfrom benchmarks.suites.cpmpy_expressions import make_smaller\n"
+    "import types, cpmpy\nfrom benchmarks.suites.cpmpy_plugin import make_smaller\n"
     'cp = types.SimpleNamespace(**{**vars(cpmpy), "intvar": make_smaller})\n'
 )
 

@@ -573,6 +573,11 @@ def inverse(ops: Iterable[Op]) -> Ops:
     return tuple(op.inverse() for op in reversed(tuple(ops)))
 
 
+def touched_qubits(op: Op) -> tuple[int, ...]:
+    """Return all qubits that an operation reads, changes or borrows."""
+    return (*op.wires, *op.lent)
+
+
 def read_parities(op: Op) -> tuple[Parity, ...]:
     """Return the parities that an operation reads, in the order of its fields; none for a `Gate`."""
     return op.reads

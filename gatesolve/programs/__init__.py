@@ -10,16 +10,19 @@ from gatesolve.programs.amplification import best_iterations, grover_program, su
 from gatesolve.programs.postprocess import measure_qubits
 from gatesolve.programs.program import (
     change_search,
+    describe_rotations,
     find_reflection,
-    find_word_error,
+    find_words_used,
     list_ops,
     lower_part,
     replace_section,
 )
+from gatesolve.programs.reflection import bound_change
 from gatesolve.programs.section import LoweredParts
 from gatesolve.programs.unread import real_state
 
 __all__ = [
-    "LoweredParts", "best_iterations", "change_search", "find_reflection", "find_word_error", "grover_program",
-    "list_ops", "lower_part", "measure_qubits", "real_state", "replace_section", "success_probability",
+    "LoweredParts", "best_iterations", "bound_change", "change_search", "describe_rotations", "find_reflection",
+    "find_words_used", "grover_program", "list_ops", "lower_part", "measure_qubits", "real_state", "replace_section",
+    "success_probability",
 ]  # fmt: skip

@@ -37,13 +37,13 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.named import named_circuit
-from gatesolve.circuit.ops import make_in_place, rename_wires
+from gatesolve.circuit.ops import make_in_place, rename_wires, touched_qubits
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.gate_sets import Metric
 from gatesolve.programs.program import Program, find_reflection, find_searched_space, list_ops
 from gatesolve.programs.reflection import reflection_about_start
-from gatesolve.programs.unread import UnreadFill, count_fits, fill_unread, touched_qubits
+from gatesolve.programs.unread import UnreadFill, count_fits, fill_unread
 
 ALL_ORDERS = 5
 """Most qubits of multi-controlled gates of which every order is listed."""

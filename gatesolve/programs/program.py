@@ -16,7 +16,7 @@ from gatesolve.circuit import Gate, Ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import TURNS, LowGate
 from gatesolve.circuit.lowering import GATE_SETS, lower
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, build_general, count_words, emit_circuit, reduce_gates
+from gatesolve.circuit.lowering.lower import RotationWords, build_general, count_words, emit_circuit, reduce_gates
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.passes.peephole import LARGE
 from gatesolve.circuit.named import named_circuit
@@ -30,6 +30,7 @@ from gatesolve.gate_sets import Lowering
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.programs.measured import REGISTER, Measured, count_states
 from gatesolve.programs.provenance import SearchFacts
+from gatesolve.programs.reflection import Search, find_start_words
 from gatesolve.programs.section import SECTIONS, LoweredParts, Section, describe_size
 from gatesolve.programs.unread import UnreadFill, fill_unread
 
@@ -40,6 +41,8 @@ CircuitPart = Literal["whole", "oracle"]
 PARTS: tuple[CircuitPart, ...] = get_args(CircuitPart)
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
+SEARCH_ERROR = 1e-4
+"""Change of the success probability that is allowed if an iteration repeats the start and no limit is given."""
 LEAST_ERROR = 1e-13
 """Error of a rotation down to which the distance of its word can be computed in floating-point numbers."""
 MOST_WORDS = 24
@@ -307,22 +310,28 @@ class Program:
         return range(self.space.num_qubits, self.num_qubits)
 
     @cached_property
-    def _word_error(self) -> float:
+    def _words(self) -> tuple[RotationWords, float]:
+        """The words of rotations, and a bound on how they change the success probability."""
+        error = self.lowering.rotation_error
+        search = as_search(self) if GATE_SETS[self.lowering.gates].has_t else None
+        found = None if search is None else find_start_words(search, SEARCH_ERROR if error is None else error)
+        if found or error is None:
+            return found or (RotationWords(), 1.0)
+        return RotationWords(self._shared_error(error)), error
+
+    def _shared_error(self, error: float) -> float:
+        """Return the share of each rotation of the whole search, even where this program has fewer iterations."""
         how = self.lowering
-        if how.rotation_error is None:
-            return ROTATION_ERROR
-        # The share is that of the whole search, even where this program has fewer iterations.
         iterations = {"iteration": max(self.iterations, self.search.needed_iterations or 0)} if self.iterations else {}
         number = sum(
             times * count_words(self.section(name).ops, self.num_qubits, how.gates, how.metric)
             for name, times in {**self._times, **iterations}.items()
         )
-        if how.rotation_error / LEAST_ERROR < number:
+        if error / LEAST_ERROR < number:
             small = number < 1 / LEAST_ERROR
             mend = f"give {number * LEAST_ERROR:.2g} or more" if small else "leave out rotation_error"
-            given = f"{how.rotation_error:.2g}, for {describe_size(number)} rotations"
-            raise InputError(f"rotation_error is {given}: {mend}")
-        return how.rotation_error / max(number, 1)
+            raise InputError(f"rotation_error is {error:.2g}, for {describe_size(number)} rotations: {mend}")
+        return error / max(number, 1)
 
     @cached_property
     def _lowered_oracle(self) -> QuantumCircuit:
@@ -339,8 +348,8 @@ class Program:
     def _lower(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
         how = self.lowering
         if how.measured:
-            return lower_measured(ops, width, how.gates, how.metric, self._word_error, zeros=zeros)
-        return lower(ops, width, how.gates, how.metric, self._word_error)
+            return lower_measured(ops, width, how.gates, how.metric, self._words[0], zeros=zeros)
+        return lower(ops, width, how.gates, how.metric, self._words[0])
 
     def _lower_once(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
         def make() -> QuantumCircuit:
@@ -363,7 +372,7 @@ class Program:
     def _how(self, zeros: Iterable[int], width: int) -> tuple[object, ...]:
         """Return all that a lowered part depends on beside its operations."""
         how = self.lowering
-        return (width, how.gates, how.metric, self._word_error, how.measured and tuple(zeros))
+        return (width, how.gates, how.metric, self._words[0], how.measured and tuple(zeros))
 
     def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""
@@ -414,9 +423,23 @@ def find_reflection(program: Program) -> Ops:
     return ops[len(program.oracle.ops) + around : len(ops) - around]
 
 
-def find_word_error(program: Program) -> float:
-    """Return the operator-norm error, at least `LEAST_ERROR`, of each rotation that the gate set cannot express."""
-    return program._word_error
+def find_words_used(program: Program) -> RotationWords:
+    """Return the words of rotations that the gate set cannot express."""
+    return program._words[0]
+
+
+def describe_rotations(program: Program) -> str:
+    """Return what approximated rotations may change, in words; empty where no bound is known."""
+    change = program._words[1]
+    return f"approximated rotations change the success probability by at most {change:.1e}" if change < 1 else ""
+
+
+def as_search(program: Program) -> Search | None:
+    """Return the operations of a plain search that has iterations; None for other programs."""
+    needed, start, iteration = program.search.needed_iterations, *map(program.section, ("preparation", "iteration"))
+    if program.sections != (start, iteration) or not needed or iteration.oracle is None:
+        return None
+    return Search(start.ops, iteration.oracle.ops, find_reflection(program), iteration.times, needed)
 
 
 def list_ops(program: Program) -> Ops:

@@ -20,7 +20,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import Gate, Op, Ops
+from gatesolve.circuit import Gate, Ops
+from gatesolve.circuit.ops import touched_qubits
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.programs.reflection import price_block
@@ -58,11 +59,6 @@ class UnreadFill:
             and all(fit and len(set(fit)) == len(fit) for _, fit in self.words)
             and all(0 <= other < 1 << len(self.unread) for _, fit in self.words for other in fit)
         )
-
-
-def touched_qubits(op: Op) -> tuple[int, ...]:
-    """Return all qubits that an operation reads, changes or borrows."""
-    return (*op.wires, *op.lent)
 
 
 def narrow_space(space: Space, ops: Ops, metric: str) -> tuple[Space, tuple[UnreadFill, ...]]:

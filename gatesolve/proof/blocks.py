@@ -21,19 +21,23 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import list_bits
-from gatesolve.circuit.ops import rename_wires
+from gatesolve.circuit.lowering.lower import invert_word
+from gatesolve.circuit.ops import rename_wires, touched_qubits
 from gatesolve.encodings import Block, Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.programs.program import MOST_OPS, Program, find_reflection
+from gatesolve.programs.program import MOST_OPS, Program, as_search, find_reflection
+from gatesolve.programs.reflection import bound_change
 from gatesolve.programs.section import Section
-from gatesolve.programs.unread import gather_bits, scatter_bits, touched_qubits
+from gatesolve.programs.unread import gather_bits, scatter_bits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.space import PERMUTATION, count_shuffles, list_digits, split_shuffle
 from gatesolve.proof.structure import count_mirrored
+from gatesolve.proof.words import Words, needs_word, spell_gate
 
 State: TypeAlias = dict[int, complex]
 """Amplitudes by basis state, qubit 0 the lowest bit."""
@@ -217,6 +221,47 @@ def prove_blocks(program: Program) -> Claim:
         kinds += f" of {len(set(ways))} kind{'' if len(set(ways)) == 1 else 's'}" if len(ways) > 1 else ""
     also = f"; an early check reflects about {len(early)} of them" if early else ""
     return prove("blocks", "exact amplitudes", kinds + also + ("" if whole else "; in one iteration"))
+
+
+def measure_start(program: Program, words: Words) -> float | None:
+    """Bound the change of the success probability by words; None where iterations are not seen to repeat the start.
+
+    Words may be far from their rotations: `gatesolve.programs.reflection` has the argument. Here the state of each
+    block is followed with its words.
+    """
+    search = as_search(program)
+    opposite = all(words.get(-angle) == invert_word(word) for angle, word in words.items())
+    if search is None or not opposite or any(isinstance(op, Gate) and needs_word(op) for op in search.oracle):
+        return None
+    low = high = 1.0
+    try:
+        for way in _list_ways(program, *_read_reflection(search.reflection)):
+            ends = _find_range(way, words)
+            if ends is None:
+                return None
+            low, high = low * ends[0], high * ends[1]
+    except (DoesNotFitError, UnsupportedError):
+        return None
+    return bound_change(low, high, search.iterations, search.needed)
+
+
+def _find_range(way: _Way, words: Words) -> tuple[float, float] | None:
+    """Return by what factors words change the probabilities of a block's codewords.
+
+    None where other states are prepared, or the reflection is not about what is prepared.
+    """
+    if not any(isinstance(op, Gate) and needs_word(op) for op in (*way.preparation, *way.mirror)):
+        return 1.0, 1.0
+    # All roots at zero is then zero, so the reflection is about what the mirror makes of it.
+    if way.preparation != way.mirror or not {q for op in way.mirror for q in touched_qubits(op)} <= {*way.roots}:
+        return None
+    spelled = (spell_gate(op, words) if isinstance(op, Gate) else [op] for op in way.preparation)
+    state, lost = run_state(chain.from_iterable(spelled), {0: 1})
+    shares = _list_shares(way)
+    if lost + math.hypot(*(abs(state[word]) for word in state.keys() - shares.keys())) > TOLERANCE:
+        return None
+    factors = [(abs(state.get(word, 0)) / share) ** 2 for word, share in shares.items()]
+    return min(factors), max(factors)
 
 
 def _add_up(ways: Sequence[_Way], iterations: int) -> float:

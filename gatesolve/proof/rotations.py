@@ -27,7 +27,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.gf2 import list_bits
-from gatesolve.errors import UnsupportedError
 from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, list_qubits
 
 TOLERANCE = 1e-9
@@ -35,15 +34,16 @@ TOLERANCE = 1e-9
 QUARTER = math.pi / 2
 ROUNDING = 2.0**-52
 """Radians that may be rounded away where a rotation is multiplied to others."""
-LOOKS = 128
+LOOKS = 1024
 """Rotations that one more is compared with, to cancel with some of them."""
-MOST_LOOKS = 10_000_000
+MOST_LOOKS = 20_000_000
 """Such comparisons in all: about ten seconds."""
 SPAN = 32
 """Layers of rotations that are looked through at a time."""
 WIDTH = 8
 """Rotations for which each layer has room at first."""
 Key = tuple[int, int]
+Turn = tuple[Pauli, float]
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,17 @@ class NormalForm:
             del mine[0], theirs[0]
         undone = [(_unsigned(key), -angle) for layer in theirs[::-1] for key, angle in layer.items()]
         word = ReducedWord(len(self.x), undone, self.rounded + other.rounded)
-        for key, angle in (turn for layer in mine for turn in layer.items()):
-            word.add(_unsigned(key), angle)
-        # What is left of the rotations has to be the Clifford circuit that leads from one form's to the other's.
-        images = [word.frame.image(row) for row in (*self.x, *self.z)]
-        return not word.turns and word.rounded <= TOLERANCE and images == [*other.x, *other.z]
+        turns = [(_unsigned(key), angle) for layer in mine for key, angle in layer.items()]
+        images, left = [*self.x, *self.z], len(word.turns) + 1
+        while word.add_all(turns) and len(word.turns) < left:
+            images = [word.frame.image(row) for row in images]
+            # What is left of the rotations has to be the Clifford circuit that leads from one form's to the other's.
+            if not word.turns:
+                return word.rounded <= TOLERANCE and images == [*other.x, *other.z]
+            # Rotations that came to stand side by side may cancel too.
+            turns, left = word.turns, len(word.turns)
+            word = ReducedWord(len(self.x), (), word.rounded, word.looks)
+        return False
 
 
 def _unsigned(key: Key) -> Pauli:
@@ -237,18 +243,28 @@ class ReducedWord:
         num_qubits: of the Paulis.
         turns: rotations to begin with, about Paulis whose sign is 1.
         rounded: radians that were rounded away before.
+        looks: comparisons that were made before.
 
     Attributes:
         frame: the Clifford circuit.
         turns: the rotations, in order.
         rounded: radians that were rounded away, in all.
+        looks: comparisons that were made, in all.
     """
 
-    def __init__(self, num_qubits: int, turns: Iterable[tuple[Pauli, float]] = (), rounded: float = 0.0) -> None:
+    def __init__(self, num_qubits: int, turns: Iterable[Turn] = (), rounded: float = 0.0, looks: int = 0) -> None:
         self.frame = Frame(num_qubits)
         self.turns = list(turns)
         self.rounded = rounded
-        self._looks = MOST_LOOKS
+        self.looks = looks
+
+    def add_all(self, turns: Iterable[Turn]) -> bool:
+        """Add rotations one by one; returns whether `MOST_LOOKS` was enough."""
+        for axis, angle in turns:
+            self.add(axis, angle)
+            if self.looks > MOST_LOOKS:
+                return False
+        return True
 
     def add(self, axis: Pauli, angle: float) -> None:
         """Add ``exp(-i angle/2 axis)``, after the Clifford circuit."""
@@ -275,6 +291,7 @@ class ReducedWord:
         yield axis
         passed = list[Pauli]()
         for other, _ in self.turns[: -LOOKS - 1 : -1]:
+            self.looks += 1
             if not other.commutes(axis) and all(map(other.commutes, passed)):
                 yield other
             passed.append(other)
@@ -288,9 +305,7 @@ class ReducedWord:
                 run.append(place)
             else:
                 passed.append(other)
-        self._looks -= LOOKS
-        if self._looks < 0:
-            raise UnsupportedError(f"rotations differ, and to cancel them takes more than {MOST_LOOKS} comparisons")
+        self.looks += min(LOOKS, len(self.turns))
         return run
 
     def _add_quarters(self, axis: Pauli, quarters: int) -> None:
@@ -302,8 +317,8 @@ class ReducedWord:
 
 
 def _split_product(
-    axes: tuple[Pauli, Pauli, Pauli], turns: Iterable[tuple[Pauli, float]]
-) -> tuple[list[tuple[Pauli, float]], list[tuple[Pauli, int]]]:
+    axes: tuple[Pauli, Pauli, Pauli], turns: Iterable[Turn]
+) -> tuple[list[Turn], list[tuple[Pauli, int]]]:
     """Multiply rotations about three axes, right-handed, and split the product.
 
     Returns:

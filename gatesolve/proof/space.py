@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gatesolve.circuit import And, Gate, Ops, Xor, inverse
+from gatesolve.circuit.ops import touched_qubits
 from gatesolve.encodings import Block, Space, make_spaces
 from gatesolve.encodings.choose import GROUP
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
@@ -22,7 +23,6 @@ from gatesolve.extensions import extension_names
 from gatesolve.model import AllDifferent, Constraint, Linear, Model, NotEqual
 from gatesolve.model.merge import tuples_of
 from gatesolve.oracle.condition import Condition
-from gatesolve.programs.unread import touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 
 CODES = {

@@ -17,14 +17,15 @@ from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.programs.measured import REGISTER
-from gatesolve.programs.program import CircuitPart, Program, find_word_error, list_ops, write_header
+from gatesolve.programs.program import CircuitPart, Program, find_words_used, list_ops, write_header
+from gatesolve.proof.blocks import measure_start
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.op_lines import write_op
 from gatesolve.proof.pauli import Pauli, pauli_of
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
 from gatesolve.proof.rotations import FormBuilder, GateSink, add_product
 from gatesolve.proof.rules import has_phases_of, is_multi_controlled_z
-from gatesolve.proof.words import AXES, EIGHTHS, Word, Words, add_distances, find_words, write_words
+from gatesolve.proof.words import AXES, EIGHTHS, Words, add_distances, find_words, spell_gate, write_words
 
 MOST_NUMBERS = 1 << 30
 """Numbers that are changed in all, up to which a matrix is made."""
@@ -205,19 +206,12 @@ def _add_gate(builder: GateSink, gate: Gate, words: Words) -> None:
             builder.add_rotation(pauli_of(gate.qubits), EIGHTHS[name] * math.pi / 4)
         case name if name in AXES:
             if gate.params[0] in words:
-                _add_word(builder, gate.qubits[0], AXES[name], words[gate.params[0]])
+                for part in spell_gate(gate, words):
+                    _add_gate(builder, part, {})
             else:
                 builder.add_rotation(pauli_of(gate.qubits, AXES[name]), gate.params[0])
         case name:
             raise UnsupportedError(f"gate {name} is not proved")
-
-
-def _add_word(builder: GateSink, qubit: int, axis: str, word: Word) -> None:
-    """Add the word that stands for a rotation, which Clifford+T only approximates."""
-    # Words are for rotations about Z: these gates turn Y to Z, and back.
-    before, after = (("sdg", "h"), ("h", "s")) if axis == "Y" else ((), ())
-    for name in (*before, *word, *after):
-        _add_gate(builder, Gate(name, (qubit,)), {})
 
 
 def fits_matrix(num_qubits: int, rotations: int) -> bool:
@@ -264,8 +258,9 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
     """Read a text back and compare its normal form with that of the program's operations.
 
     All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words,
-    and the claim says how far all of these are from them. Multi-controlled gates are compared by the smaller operations
-    that lowering takes them apart to, by rules that are proved.
+    and the claim states how far all of these are from them, or how they change the success probability.
+    Multi-controlled gates are compared by the smaller operations that lowering takes them apart to, by rules that are
+    proved.
 
     Args:
         program: what the text was made from.
@@ -298,15 +293,20 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
     try:
-        known = find_words(ops, aim.gates, find_word_error(program), words)
+        known = find_words(ops, aim.gates, find_words_used(program), words)
         found = _compare(read, ops, aim, known, any(section.oracle for section in program.sections))
     except UnsupportedError as error:
         return leave("text", str(error))
     number, distance = add_distances(ops, known)
     # A certificate states its own rotation_error, so that is no measure of what may be called equal.
-    if distance > min(program.lowering.rotation_error or CLOSE, CLOSE):
-        return leave("text", f"words of Clifford+T are {distance:.2g} from their rotations in all")
-    more = f"; {number} rotations as words of Clifford+T, {distance:.1e} from them in all" if number else ""
+    limit = min(program.lowering.rotation_error or CLOSE, CLOSE)
+    far = f"{distance:.1e} from them in all"
+    if distance > limit:
+        change = measure_start(program, known)
+        if change is None or change > limit:
+            return leave("text", f"words of Clifford+T are {distance:.2g} from their rotations in all")
+        far = f"which change the success probability by at most {change:.1e}"
+    more = f"; {number} rotations as words of Clifford+T, {far}" if number else ""
     return replace(found, detail=found.detail + more) if found.status == "proved" else found
 
 
@@ -341,7 +341,7 @@ def list_words(program: Program, part: CircuitPart = "whole") -> dict[str, str]:
     """Return the words of Clifford+T that a text's rotations are written with, as lines."""
     try:
         ops, aim = _find_ops(program, part)
-        return write_words(find_words(ops, aim.gates, find_word_error(program)))
+        return write_words(find_words(ops, aim.gates, find_words_used(program)))
     except (DoesNotFitError, UnsupportedError):
         return {}
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from gatesolve.circuit import Gate, Ops
-from gatesolve.circuit.lowering.lower import approximate_rotation
+from gatesolve.circuit.lowering.lower import RotationWords, Word
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.proof.rotations import reduce_angle
 
@@ -26,7 +26,6 @@ EXACT = 1e-12
 """How far a multiple of an eighth may be off, in eighths: what lowering writes without a word."""
 MOST_GATES = 10_000
 """Gates of a word that is read."""
-Word = tuple[str, ...]
 Words = Mapping[float, Word]
 """By the angle of a rotation about Z."""
 
@@ -39,18 +38,28 @@ def needs_word(gate: Gate) -> bool:
     return abs(eighths - round(eighths)) >= EXACT
 
 
-def find_words(ops: Ops, gates: str, error: float, known: Words | None = None) -> dict[float, Word]:
-    """The word of each rotation that needs one in a gate set: the known one, or the one that lowering takes.
+def spell_gate(gate: Gate, words: Words) -> list[Gate]:
+    """Return a gate, or where a word stands for it, that word."""
+    word = words.get(gate.params[0]) if gate.name in AXES else None
+    if word is None:
+        return [gate]
+    # Words are for rotations about Z: these gates turn Y to Z, and back.
+    before, after = (("sdg", "h"), ("h", "s")) if AXES[gate.name] == "Y" else ((), ())
+    return [Gate(name, gate.qubits) for name in (*before, *word, *after)]
+
+
+def find_words(ops: Ops, gates: str, usual: RotationWords, known: Words | None = None) -> dict[float, Word]:
+    """Return the word of each rotation that needs one in a gate set: the known one, or the one that lowering takes.
 
     Raises:
-        UnsupportedError: a word is further than ``error`` from its rotation.
+        UnsupportedError: no words were chosen, and one is further from its rotation than lowering allows.
     """
     turns = [op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)] if gates == "clifford+t" else []
     angles = dict.fromkeys(turns)
-    words = {angle: (known or {}).get(angle) or approximate_rotation(angle, error) for angle in angles}
+    words = {angle: (known or {}).get(angle) or usual.find(angle) for angle in angles}
     # Known words come from a file, so they are measured like new ones.
-    if any(find_distance(word, angle) > error for angle, word in words.items()):
-        raise UnsupportedError(f"a word of Clifford+T is further than {error:.2g} from its rotation")
+    if not usual.chosen and any(find_distance(word, angle) > usual.error for angle, word in words.items()):
+        raise UnsupportedError(f"a word of Clifford+T is further than {usual.error:.2g} from its rotation")
     return words
 
 

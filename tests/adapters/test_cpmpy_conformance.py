@@ -6,11 +6,11 @@ import pytest
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 from cpmpy_family import SAMPLES, nest
+from cpmpy_truth import Truth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gatesolve
-from benchmarks.suites import cpmpy_compare
 
 FORMS = 4
 """Forms of a class that are drawn, by a seed of its own."""
@@ -43,7 +43,7 @@ def find_fault(expression, truth):
 
 @pytest.fixture(scope="module")
 def truth():
-    return cpmpy_compare.Truth()
+    return Truth()
 
 
 @pytest.mark.sampled(10)

@@ -1,19 +1,22 @@
 """Our rules in PennyLane's graph: they produce what they declare, are exact, and are taken where they weigh less."""
 
 from collections import Counter
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
 import gatesolve
 
-qml = pytest.importorskip("pennylane")
+pytestmark = pytest.mark.skipif(find_spec("pennylane") is None, reason="PennyLane is not installed")
 GATES = {"Hadamard", "PauliX", "CNOT", "S", "Adjoint(S)", "T", "Adjoint(T)"}
 CASES = [(k, kind, w) for k in range(3, 13) for kind in ("zeroed", "borrowed") for w in (1, 2, k - 2, k)]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def rules():
+    import pennylane as qml
+
     from gatesolve.adapters import pennylane_rules
 
     with qml.decomposition.local_decomps():
@@ -24,11 +27,15 @@ def rules():
 
 
 def make(controls, kind, lent, values):
+    import pennylane as qml
+
     work = range(controls + 1, controls + 1 + lent)
     return qml.MultiControlledX(range(controls + 1), control_values=values, work_wires=work, work_wire_type=kind)
 
 
 def apply_rule(rule, operation):
+    import pennylane as qml
+
     with qml.queuing.AnnotatedQueue() as queue:
         rule(*operation.data, wires=operation.wires, **operation.hyperparameters)
     return qml.tape.QuantumScript.from_queue(queue).operations
@@ -36,6 +43,8 @@ def apply_rule(rule, operation):
 
 def run(operations, states):
     """What operations make of basis states, whose bits are by wire: amplitudes by basis state."""
+    import pennylane as qml
+
     found = []
     for bits in states:
         amplitudes = {tuple(bits): 1.0 + 0j}
@@ -76,6 +85,8 @@ def test_what_is_declared_is_produced_and_right(rules, controls, kind, lent):
 
 def number_wires(operations, first):
     """The operations on wires ``first``, ... where they allocate some; which of these must be 0 at the start."""
+    import pennylane as qml
+
     free, lent, zeroed, found = list(range(first, first + 9)), {}, set(), []
     for one in operations:
         if one.name == "Allocate":
@@ -92,6 +103,8 @@ def number_wires(operations, first):
 @pytest.mark.parametrize("seed", range(6))
 def test_circuits_with_allocated_work_wires(seed):
     """Random multi-controlled gates that share a budget: right, and every work wire as it was."""
+    import pennylane as qml
+
     draw = np.random.default_rng(seed)
     size, flips = 7, []
     for _ in range(2):

@@ -1,5 +1,7 @@
 """Fault-tolerant estimates of whole searches: counts against the lowered circuits, large spaces, refusals."""
 
+from importlib.util import find_spec
+
 import pytest
 from contest_kakuro import K4, K7
 
@@ -9,7 +11,7 @@ from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 
-pytest.importorskip("qdk.qre")
+pytestmark = pytest.mark.skipif(find_spec("qdk") is None, reason="qdk is not installed")
 
 
 def estimate(problem, models=("qubit_gate_ns_e3",), budget=0.001, **options):

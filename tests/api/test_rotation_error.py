@@ -1,15 +1,15 @@
-"""The option `rotation_error`: the error that all rotations of a Clifford+T circuit share."""
+"""The option `rotation_error`: what all rotations of a Clifford+T circuit together may change."""
 
 import json
 
 import numpy as np
 import pytest
-from qiskit.quantum_info import Operator
+from qiskit.quantum_info import Operator, Statevector
 
 import gatesolve
 from gatesolve import InputError, Model, Variable
 from gatesolve.model import Linear, Objective
-from gatesolve.programs import find_word_error
+from gatesolve.programs import bound_change, find_words_used
 
 NAMES = "xy"
 SUM = Linear(tuple((1, name) for name in NAMES), "==", 3)
@@ -34,10 +34,47 @@ def distance(one, other):
 
 @pytest.mark.parametrize("error", [0.3, 1e-3])
 def test_the_whole_circuit_keeps_to_the_error_and_takes_fewer_t(error):
-    usual, coarse, exact = compile_at(None), compile_at(error), compile_at(None, gates="cx+u")
+    matched = {"exact": True, "iterations": None}
+    usual, coarse, exact = (
+        compile_at(e, gates=gates, **matched)
+        for e, gates in ((None, "clifford+t"), (error, "clifford+t"), (None, "cx+u"))
+    )
     assert distance(matrix(usual), matrix(exact)) < 1e-8
     assert 1e-8 < distance(matrix(coarse), matrix(exact)) <= error
     assert coarse.program.resources().t < 0.7 * usual.program.resources().t
+
+
+def success(compiled, right):
+    """The probability of the states of the space at these places."""
+    program = compiled.program
+    made = Statevector(program.lowered.remove_final_measurements(inplace=False)).probabilities()
+    found = [program.space.decode(k) for k in range(len(made))]
+    return sum(p for p, values in zip(made, found, strict=True) if values is not None and right(values))
+
+
+@pytest.mark.parametrize("error", [0.1, 1e-2, 1e-3, 1e-5])
+@pytest.mark.parametrize(("size", "marked"), [(3, 1), (5, 1), (6, 1), (7, 2), (11, 1)])
+def test_a_search_repeats_its_start_so_that_the_success_changes_little(size, marked, error):
+    problem = Model((Variable("x", tuple(range(-2, size - 2))),), (Linear(((1, "x"),), "<=", marked - 3),))
+    chosen = {**CHOSEN, "iterations": None}
+    coarse = gatesolve.compile(problem, **chosen, rotation_error=error)
+    exact = gatesolve.compile(problem, **{**chosen, "gates": "cx+u"})
+    change = abs(success(exact, lambda v: v["x"] <= marked - 3) - success(coarse, lambda v: v["x"] <= marked - 3))
+    (bound,) = (float(note.split()[-1]) for note in coarse.notes if "approximated" in note)
+    assert 0.95 * change <= bound <= error
+    assert find_words_used(coarse.program).chosen
+    assert not find_words_used(gatesolve.compile(problem, **chosen, exact=True).program).chosen
+    usual = gatesolve.compile(problem, **chosen).program.resources().t
+    assert error < 1e-4 or coarse.program.resources().t <= usual
+
+
+def test_bounds_of_changes_are_kept():
+    for marked, iterations in ((1, 28), (2, 19), (1, 3)):
+        for low, high in ((0.9, 1.02), (1.0, 1.3)):
+            bound = bound_change(low, high, iterations, round(np.pi / 4 * np.sqrt(1296 / marked) - 0.5))
+            turned = [np.arcsin(np.sqrt(f * marked / 1296)) for f in (1, low, high)]
+            sure, *others = (np.sin((2 * iterations + 1) * angle) ** 2 for angle in turned)
+            assert max(abs(sure - one) for one in others) <= bound
 
 
 @pytest.mark.sampled(1)
@@ -58,10 +95,14 @@ def test_every_way_to_lower_takes_it(problem, options):
     assert coarse.resources().t < 0.7 * usual.resources().t
 
 
-def test_a_search_shares_it_however_much_of_it_is_written():
-    whole = gatesolve.compile(THREE, **{**CHOSEN, "iterations": None}, rotation_error=0.01).program
-    few, one, error = map(find_word_error, (whole.with_iterations(5), whole.with_iterations(1), whole))
-    assert few < error == one < 0.01
+@pytest.mark.parametrize("encoding", ["binary", "one-hot"])
+def test_a_search_shares_it_however_much_of_it_is_written(encoding):
+    chosen = {**CHOSEN, "iterations": None, "encoding": encoding}
+    whole = gatesolve.compile(THREE, **chosen, rotation_error=0.01).program
+    few, one, used = map(find_words_used, (whole.with_iterations(9), whole.with_iterations(1), whole))
+    assert used == one
+    assert used.error < 0.01
+    assert few.error < used.error or encoding == "binary"
 
 
 def test_a_certificate_holds_it_and_is_proved_again(tmp_path):
@@ -71,7 +112,11 @@ def test_a_certificate_holds_it_and_is_proved_again(tmp_path):
     assert data["program"]["rotation_error"] == 1e-3
     found = gatesolve.verify(written.circuit)
     assert found.status == "proved"
-    assert 1e-8 < float(found.claims[-1].detail.split(", ")[-1].split()[0]) <= 1e-3
+    assert 1e-8 < float(found.claims[-1].detail.split()[-1]) <= 1e-3
+    words = json.loads(place.read_text())["words"]
+    for damaged in ({**words, next(iter(words)): "h t h"}, dict.fromkeys(words, "h t h")):
+        place.write_text(json.dumps({**data, "words": damaged}))
+        assert gatesolve.verify(written.circuit).status == "sampled"
     place.write_text(json.dumps({**data, "program": {**data["program"], "rotation_error": 1e-6}}))
     assert gatesolve.verify(written.circuit).status == "sampled"  # its words are too coarse for that
     place.write_text(json.dumps({**data, "program": {**data["program"], "rotation_error": 2.0}}))
@@ -114,7 +159,7 @@ def test_what_cannot_be_kept_is_refused(chosen, pattern):
 def test_an_error_too_small_for_any_number_of_rotations_is_left_out():
     program = gatesolve.compile(THREE, **CHOSEN, rotation_error=0.1).program
     with pytest.raises(InputError, match="leave out rotation_error"):
-        find_word_error(program.with_iterations(10**4000))
+        find_words_used(program.with_iterations(10**4000))
 
 
 def test_it_belongs_to_pipelines_with_a_circuit_made_here():

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import gatesolve
 
 ROOT = Path(__file__).parents[2]
@@ -30,33 +28,26 @@ HEAVY = (
 )
 
 
-def loaded_by(statement: str) -> list[str]:
-    """The heavy libraries that a fresh interpreter has loaded after a statement."""
-    code = f"{statement}\nimport sys\nprint(*(m for m in {HEAVY!r} if m in sys.modules))"
+QUICK = ("qiskit", "numpy", "scipy", "numba")
+"""Libraries for which the version, the help and Ctrl-C do not wait."""
+
+
+def loaded_by(*modules: str) -> list[set[str]]:
+    """The libraries that a fresh interpreter has loaded after each module, imported one after the other."""
+    look = f"print(*(m for m in {HEAVY + QUICK!r} if m in sys.modules))"
+    code = "import sys\n" + "".join(f"import {module}\n{look}\n" for module in modules)
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    return run.stdout.split()
+    return [{*line.split()} for line in run.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("module", ["gatesolve", "gatesolve.puzzles"])
-def test_import_loads_nothing_heavy(module):
-    assert loaded_by(f"import {module}") == []
-
-
-def test_the_api_loads_nothing_that_a_plain_install_lacks():
-    assert {*loaded_by("import gatesolve.api.public")} <= {"qiskit_aer", "cpmpy"}
-
-
-def test_a_heavy_import_would_be_seen():
-    assert loaded_by("import matplotlib") == ["matplotlib"]
-
-
-def test_the_command_line_is_quick_to_start():
-    """The version, the help and Ctrl-C do not wait for Qiskit."""
-    code = (
-        "import gatesolve.cli.app, sys\nprint(*(m for m in ('qiskit', 'numpy', 'scipy', 'numba') if m in sys.modules))"
+def test_imports_load_nothing_heavy():
+    command_line, package, puzzles, api, drawing = loaded_by(
+        "gatesolve.cli.app", "gatesolve", "gatesolve.puzzles", "gatesolve.api.public", "matplotlib"
     )
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert run.stdout.split() == []
+    assert command_line == set()
+    assert not {*HEAVY} & (package | puzzles)
+    assert {*HEAVY} & api <= {"qiskit_aer", "cpmpy"}, "what a plain install has"
+    assert "matplotlib" in drawing, "a heavy import would be seen"
 
 
 def test_the_package_shows_its_public_names_and_nothing_else():

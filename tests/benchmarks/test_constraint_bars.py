@@ -21,19 +21,10 @@ def test_single_constraints_are_at_their_bar(capsys, sample_seed):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("name", ["queens as columns", "8 colours", "Petersen", "magic", "SEND"])
+@pytest.mark.parametrize("name", ["queens as columns", "8 colours", "Petersen", "magic", "SEND", "K7"])
 def test_boards_are_at_their_bar(capsys, name):
     missed, lines = print_rows(capsys, constraints.list_rows([name]))
     assert missed == 0, lines
-
-
-@pytest.mark.sampled(0.5)
-def test_the_contest_is_at_its_bar(capsys):
-    cases = constraints.list_rows(["K7"])
-    assert [constraints.find_bar(row) for row in cases] == [260, 310]
-    # with parities reduced across constraints it would be 259 and 305, and the level no longer literal
-    _, lines = print_rows(capsys, cases)
-    assert [int(line[49:56]) for line in lines[1:-1]] == [252, 293]
 
 
 def test_a_row_says_what_it_took_and_that_it_is_over(capsys):
@@ -59,9 +50,3 @@ def test_too_many_t_and_more_depth_at_equal_cx_are_named():
     assert constraints.broken(row, constraints.Counts(16, 20, 9, 2)) == ["T", "deeper"]
     assert constraints.broken(row, constraints.Counts(15, 40, 8, 2)) == []
     assert constraints.broken(row, constraints.Counts(17, 19, 8, 2)) == ["over"]
-
-
-def test_every_row_is_recorded():
-    names = [row.name for row in constraints.list_rows()]
-    assert set(constraints.SINGLES) | set(constraints.WRITTEN) <= set(names)
-    assert len(names) == 91

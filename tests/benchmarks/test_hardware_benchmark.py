@@ -13,26 +13,6 @@ def recorded():
     return {row.key: row for row in hardware.TABLE.read()}
 
 
-@pytest.mark.parametrize("device", ["fake_torino", "fake_fez"])
-@pytest.mark.parametrize("iterations", [1, 2, 3])
-def test_k7_takes_at_least_30_percent_fewer_gates(recorded, device, iterations):
-    ours, qiskit, lowered = (recorded[device, "K7", hardware.GROVER, iterations, way] for way in hardware.WAYS)
-    for other in (qiskit, lowered):
-        assert ours.two_qubit <= 0.7 * other.fewest <= 0.7 * other.median
-        assert ours.estimated > other.estimated
-        assert ours.accepted > other.accepted
-    assert ours.right
-
-
-def test_the_right_board_is_on_top_wherever_grover_was_run(recorded):
-    ours = [
-        row for row in recorded.values() if row.way == hardware.OURS and row.depth and row.pipeline == hardware.GROVER
-    ]
-    assert {row.device for row in ours} == {"fake_manila", "fake_torino", "fake_fez"}
-    assert all(row.right for row in ours)
-    assert all(row.accepted > 2 * row.chance for row in ours)
-
-
 @pytest.mark.slow
 def test_a_row_measured_again(recorded):
     """Gates and estimates are the same everywhere; a run draws the same shots from one version of the simulator."""

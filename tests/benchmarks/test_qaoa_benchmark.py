@@ -26,40 +26,6 @@ def one(recorded, problem, way, betas, depth):
     return found
 
 
-@pytest.mark.parametrize("betas", ["shared", "own"])
-def test_the_bars_are_met_with_one_beta_a_layer_and_with_more(recorded, betas):
-    k4 = one(recorded, "K4", qaoa.XY, betas, 8)
-    assert (k4.states, k4.best) == (4**4, 2)
-    assert k4.probability >= 0.95
-    assert qaoa.price(qaoa.best(recorded, "K4", qaoa.XY, betas=betas)) <= 400
-    k7 = one(recorded, "K7", qaoa.XY, betas, 10)
-    assert (k7.states, k7.best) == (4**7, 1)
-    assert k7.probability >= 0.20
-    assert qaoa.price(qaoa.best(recorded, "K7", qaoa.XY, betas=betas)) <= 8_000
-    assert qaoa.price(k7) <= 8_000
-    blocks = one(recorded, "K7", qaoa.BLOCKS, betas, 8)
-    assert blocks.probability >= 0.9
-    assert qaoa.price(blocks) <= 2_000
-
-
-def test_every_circuit_was_checked(recorded):
-    for row in recorded:
-        assert 0 < row.probability <= 1 + 1e-9, row.key
-        assert row.checked > 0, row.key
-        if row.way in qaoa.QAOA:
-            assert row.followed == (row.states <= qaoa.FOLLOWED), row.key
-            assert row.checked == min(row.states, 4096), row.key
-
-
-def test_energies_have_ratios_that_rise(recorded):
-    named = {row.problem for row in recorded if row.ratio is not None}
-    assert {"chess max-2x2-kings", "chess max-3x3-types", "independent-12.qubo", "partition-12.coo"} <= named
-    for name in named:
-        shown = [row for row in recorded if row.problem == name and row.betas == qaoa.SHARED and row.way == qaoa.X]
-        assert shown[-1].ratio > shown[0].ratio
-        assert all(0 < row.ratio <= 1 + 1e-9 for row in shown)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "depths"), [("galaxies pzpr-5x5", (1, 2)), ("chess max-2x2-kings", (1,))])
 def test_rows_are_the_recorded_ones(recorded, name, depths):
@@ -87,26 +53,11 @@ def test_another_state_than_the_circuits_is_noticed():
         qaoa.follow(dataclasses.replace(made, details=other))
 
 
-@pytest.mark.slow
-def test_the_picture_is_drawn(recorded, tmp_path):
-    qaoa.draw(recorded, tmp_path / "qaoa.png")
-    assert qaoa.PICTURE.read_bytes().startswith(b"\x89PNG")
-    assert qaoa.PICTURE.stat().st_size < 150_000
-
-
 @pytest.mark.parametrize("kind", ["grover-global", "grover"])
 def test_the_table_is_made_again(kind, capsys):
     again = maker.fitted(kind, 1, (1, 2, 3))
     assert all(np.allclose(again[layers].T, load_best()[kind][layers], atol=0.011) for layers in again)
     assert capsys.readouterr().out.startswith(f"# {kind} 1 ")
-
-
-def test_an_instance_has_a_solution_and_depends_on_its_seed():
-    for sizes in {sizes for shapes in maker.SHAPES.values() for sizes in shapes}:
-        once, again, other = (maker.instance(sizes, np.random.default_rng(seed)) for seed in (3, 3, 4))
-        assert once.min() == 0 < once.max()
-        assert np.array_equal(once, again)
-        assert not np.array_equal(once, other)
 
 
 def test_angles_transfer_to_other_instances():

@@ -1,9 +1,11 @@
 """The command ``card``: a picture is written, or one line says why not before any work is done."""
 
+from importlib.util import find_spec
+
 import pytest
 from cli_runs import CONTEST, SMALL
 
-pytest.importorskip("qdk.qre")
+pytestmark = pytest.mark.skipif(find_spec("qdk") is None, reason="qdk is not installed")
 
 
 def test_a_card_is_written_and_told(gatesolve, tmp_path):

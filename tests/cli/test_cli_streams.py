@@ -93,6 +93,20 @@ def test_ctrl_c_while_a_module_is_imported(module, how):
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "gatesolve: interrupted\n")
 
 
+THREADS = """
+import runpy, sys, time
+try:
+    runpy.run_module("gatesolve", run_name="__main__")
+except SystemExit:
+    sys.exit(time.process_time() - time.thread_time() > 0.3)
+"""
+
+
+def test_no_thread_waits_while_angles_are_tuned():
+    words = [sys.executable, "-c", THREADS, "solve", str(CONTEST), "--pipeline", "qaoa"]
+    assert subprocess.run(words, capture_output=True, timeout=60, check=False).returncode == 0
+
+
 class Screen(io.StringIO):
     """A standard error that says it is a terminal."""
 

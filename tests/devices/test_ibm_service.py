@@ -10,7 +10,6 @@ from ibm_stub_answers import access_token, snapshot
 from ibm_stub_jobs import circuit, fake
 from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
-from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 
 from gatesolve.devices import UnconfirmedError, checks, ibm
 from gatesolve.devices import ibm as http
@@ -23,6 +22,8 @@ FULL = suppress("XY4", True, True)
 
 def posted(stub):
     """Program, options of the Sampler, tags of the last job, as the service reads them."""
+    from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
+
     payload = stub.jobs[-1].payload
     converter = QUANTUM_PROGRAM_PARAMS_CONVERTERS[payload["params"]["schema_version"]]
     program, _ = converter.decoder(converter.model.model_validate(payload["params"]))

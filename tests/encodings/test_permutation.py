@@ -57,6 +57,7 @@ def test_the_reflection_is_about_the_prepared_state(number):
         assert math.hypot(*(abs(a) for place, a in whole.items() if place & roots)) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("number", "exchanges"), [(6, 190), (8, 385), (9, 545)])
 def test_the_shuffle_takes_so_many_cx(number, exchanges):
     block = make_permutation(names(number), tuple(range(number)))

@@ -11,7 +11,6 @@ import pytest
 import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.formats import broken_constraints, from_cpmpy
-from gatesolve.model import find_optimum, find_solutions
 
 
 def accepted(model):
@@ -78,61 +77,6 @@ def test_false_is_a_constraint_that_nothing_keeps(false):
 def test_what_is_no_constraint_is_refused(odd):
     with pytest.raises(InputError, match="is not a constraint: use an expression, or a list of them"):
         from_cpmpy(added(A, odd))
-
-
-def sudoku():
-    given = np.array([[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]])
-    cells = cp.intvar(1, 4, shape=given.shape, name="cell")
-    model = cp.Model(cells[given != 0] == given[given != 0])
-    model += [[cp.AllDifferent(line) for line in lines] for lines in (cells, cells.T)]
-    model += [cp.AllDifferent(cells[r : r + 2, c : c + 2]) for r in (0, 2) for c in (0, 2)]
-    return model
-
-
-def agatha():
-    killer = cp.intvar(0, 2, name="killer")
-    hates, richer = (cp.boolvar(shape=(3, 3), name=name) for name in ("hates", "richer"))
-    return cp.Model(
-        hates[killer, 0] == 1,
-        richer[killer, 0] == 0,
-        [~richer[i, i] for i in range(3)],
-        [richer[i, j] == ~richer[j, i] for i in range(3) for j in range(i)],
-        hates[0] == np.array([1, 0, 1]),
-        [hates[0].implies(~hates[2]), hates[0].implies(hates[1])],
-        [(~richer[i, 0]).implies(hates[1, i]) for i in range(3)],
-        cp.sum(hates[0]) <= 2,
-        [cp.sum(row) <= 2 for row in hates],
-    )
-
-
-def golomb(marks=4, longest=7):
-    places = cp.intvar(0, longest, shape=marks, name="mark")
-    model = cp.Model(places[0] == 0, minimize=places[-1])
-    model += places[:-1] < places[1:]
-    model += cp.AllDifferent([b - a for a, b in itertools.combinations(places, 2)])
-    return model
-
-
-def all_interval(notes=4):
-    series = cp.intvar(0, notes - 1, shape=notes, name="note")
-    steps = cp.intvar(1, notes - 1, shape=notes - 1, name="step")
-    return cp.Model([cp.AllDifferent(series), cp.AllDifferent(steps), steps == abs(series[1:] - series[:-1])])
-
-
-@pytest.mark.parametrize(("classic", "count"), [(sudoku, 1), (agatha, None), (golomb, None), (all_interval, 4)])
-def test_models_as_they_are_published_are_read(classic, count):
-    model = classic()
-    lowered = from_cpmpy(model)
-    found = find_solutions(lowered)
-    assert len(found) == (cp.Model(model.constraints).solveAll() if count is None else count)
-    assert [broken for solution in found for broken in broken_constraints(model, solution)] == []
-    first = dict(found[0])
-    first[next(iter(first))] = 7
-    assert broken_constraints(model, first)
-    if classic is golomb:
-        assert find_optimum(lowered)[1] == 6
-    if classic is agatha:
-        assert {solution["killer"] for solution in found} == {0}
 
 
 @pytest.mark.parametrize(

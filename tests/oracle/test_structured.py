@@ -497,7 +497,7 @@ FREE_AT_THE_END = [Addend(c, bits, tuple(range(top + 1))) for (c, top), bits in 
 
 
 @pytest.mark.more_examples(200)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(cases())
 @example((FREE_AT_THE_END, [*product((0, 1), (0, 1), (0, 1), range(5))], 0, False))
 def test_every_network_is_1_on_the_total_alone(case):

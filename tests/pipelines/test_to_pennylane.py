@@ -61,7 +61,7 @@ def matrix(circuit):
 # What is counted.
 
 
-@pytest.mark.quick("K4-*", "K7-table-cx+u")
+@pytest.mark.quick("K4-*-c[xz]+u", "K7-table-cx+u")
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("name", MODELS)

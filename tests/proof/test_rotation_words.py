@@ -1,17 +1,18 @@
 """Words of Clifford+T: a certificate holds those of its text, and each is compared with its rotation."""
 
 import json
+from importlib import import_module
 
+import numpy as np
 import pytest
 from kept import exported
 from qiskit.synthesis import gridsynth_rz
 
 import gatesolve
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, find_share_word
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof import words as room
-from gatesolve.proof.words import find_distance, read_words, write_words
+from gatesolve.proof.words import MATRICES, find_distance, read_words, write_words
 
 THREE = Model(tuple(Variable(name, (0, 1, 2)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 3),))
 
@@ -26,7 +27,7 @@ def find_other(angle, error=ROTATION_ERROR):
 
 
 def test_words_that_another_search_found_are_proved(written, monkeypatch):
-    monkeypatch.setattr(room, "approximate_rotation", find_other)
+    monkeypatch.setattr(import_module("gatesolve.circuit.lowering.lower"), "approximate_rotation", find_other)
     found = gatesolve.verify(written)
     assert (found.status, found.claims[-1].method) == ("proved", "normal form")
     assert "rotations as words of Clifford+T" in found.claims[-1].detail
@@ -52,3 +53,32 @@ def test_words_come_back_and_their_distances_add_up():
     assert read_words(write_words(words)) == words
     assert all(0 < find_distance(word, angle) <= ROTATION_ERROR / 7 for angle, word in words.items())
     assert find_distance(("x",), 0.0) == 2.0
+
+
+def test_the_word_of_a_share_has_the_fewest_t():
+    assert find_share_word(1 / 3, 1e-3).count("t") == 11
+    assert find_share_word(1 / 3, 1e-2).count("t") == 7
+    assert find_share_word(1 / 3, 1e-12) is None
+    word = find_share_word(0.8, 3e-6)
+    assert word.count("t") == 23
+    state = np.array([1, 0])
+    for name in word:
+        state = MATRICES[name] @ state
+    assert abs(abs(state[0]) ** 2 - 0.8) < 3e-6
+
+
+@pytest.mark.parametrize("fault", ["not undone", "uneven", "over 0.01"])
+def test_words_that_do_not_repeat_a_start_are_not_proved(tmp_path, monkeypatch, fault):
+    room = import_module("gatesolve.programs.reflection")
+    if fault == "not undone":
+        monkeypatch.setattr(room, "invert_word", lambda word: (*(g for g in word[::-1] if g != "h"), "h"))
+    if fault == "uneven":
+        monkeypatch.setattr(room, "find_share_word", lambda share, error: ("h",))
+    monkeypatch.setattr(room, "_find_range", lambda part, words: (1.0, 1.0))
+    error = 0.9 if fault == "over 0.01" else 1e-3
+    path = exported(
+        tmp_path, THREE, presolve="none", encoding="binary", gates="clifford+t", iterations=1, rotation_error=error
+    )
+    found = gatesolve.verify(path).claims[-1]
+    assert (found.status, found.layer) == ("unchecked", "text")
+    assert "words of Clifford+T are" in found.detail

@@ -173,6 +173,7 @@ FAULTS |= {
 }
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_wrong_search_is_proved_by_neither(judge_changed, fault):
     assert judge_changed(rewrite(fault)) == (REFUSED, REFUSED)
@@ -226,7 +227,8 @@ def test_a_condition_that_reads_a_digit_is_refused(judge_changed):
     assert UNREAD not in found
 
 
-@settings(max_examples=6, deadline=None)
+@pytest.mark.more_examples(6)
+@settings(max_examples=2, deadline=None)
 @given(
     st.sampled_from([(1, 2, 3), (-7, 0, 5), (0, 1, 2, 9), (-4, -2, 3, 5, 6)]),
     st.sampled_from(["literal", "merged", "minimised"]),
@@ -241,6 +243,7 @@ def test_exported_blocks_are_proved_by_both(tmp_path_factory, values, level, gat
     assert judge(path, data)[1] != 1
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("number", range(3, 10))
 def test_every_shuffle_is_one_to_the_standalone_checker(number):
     names = tuple(f"v{k}" for k in range(number))

@@ -1,6 +1,6 @@
 """Random boards of every family, none faulty by itself; whether one has an answer is left open."""
 
-from functools import partial
+from functools import cache, partial
 
 from hypothesis import strategies as st
 from kakuro_boards import cell_of, solved_boards
@@ -77,17 +77,19 @@ def grow_regions(random, columns):
     return ["".join(region[r, c] for c in range(side)) for r in range(side)]
 
 
-def walks(side, path):
+def list_walks(side, path=((0, 0),)):
     """Walks over all cells from a corner, each step to a neighbour: cut in pieces of equal length they make boxes."""
     if len(path) == side * side:
         yield path
     r, c = path[-1]
     for cell in ((r + 1, c), (r, c + 1), (r - 1, c), (r, c - 1)):
         if set(cell) <= set(range(side)) and cell not in path:
-            yield from walks(side, [*path, cell])
+            yield from list_walks(side, [*path, cell])
 
 
-WALKS = {side: list(walks(side, [(0, 0)])) for side in (4, 5)}
+@cache
+def walks(side):
+    return [*list_walks(side)]
 
 
 @st.composite
@@ -95,7 +97,7 @@ def area_sudokus(draw):
     """A 4x4 or 5x5 board with cages and whole boxes drawn at random, not always solvable."""
     side = draw(st.sampled_from([4, 5]))
     cells = [(r, c) for r in range(side) for c in range(side)]
-    walk = draw(st.sampled_from(WALKS[side]))
+    walk = draw(st.sampled_from(walks(side)))
     number = {cell: k // side for k, cell in enumerate(walk)}
     regions = tuple(tuple(number[r, c] for c in range(side)) for r in range(side))
     left = list(draw(st.permutations(cells)))

@@ -25,6 +25,7 @@ def library(request: pytest.FixtureRequest) -> Any:
     return np if request.param == "numpy" else qaoa.find_gpu()
 
 
+@pytest.mark.slow  # numba compiles
 @settings(max_examples=60)
 @given(st.lists(SIZES, min_size=1, max_size=5).filter(lambda sizes: math.prod(sizes) <= 5_000), st.data())
 def test_states_weights_and_gradients_are_those_of_numba(library: Any, sizes: list[int], data: st.DataObject) -> None:

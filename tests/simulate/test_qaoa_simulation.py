@@ -71,6 +71,7 @@ def test_equals_dense_matrices(name: str) -> None:
     np.testing.assert_allclose(ansatz.weights(found).sum(), 1, atol=1e-12)
 
 
+@pytest.mark.quick(30)
 @pytest.mark.parametrize("loss", [expectation, gibbs(0.7), cvar(0.3)])
 @pytest.mark.parametrize("name", CASES)
 def test_gradients_are_those_of_differences(name: str, loss: Loss) -> None:

@@ -46,6 +46,10 @@ def test_the_circuit_is_proved_and_saved(page):
     choose(page, "queens")
     page.click("#solve")
     page.wait_for_selector("#takeaway")
+    for button, name in (("Save solution.txt", "solution.txt"), ("Save it", "board.txt")):
+        with page.expect_download() as saved:
+            page.click(f"#takeaway button:text-is('{button}')")
+        assert saved.value.suggested_filename == name
     page.click("#takeaway .prove")
     for name, beginning in (("board.qasm3", "OPENQASM 3"), ("board.qasm", "OPENQASM 2")):
         with page.expect_download() as saved:

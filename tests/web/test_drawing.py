@@ -38,13 +38,14 @@ def test_a_board_is_drawn_by_keyboard_alone(page):
     wait_until_done(page)
 
 
-def test_a_board_is_drawn_with_the_mouse(page):
-    choose(page, "takuzu")
+def test_a_cell_is_drawn_and_cleared_with_the_mouse_and_typed_digits_go_on(page):
+    choose(page, "sudoku", "blank 4x4")
     page.click("#brushes button:nth-child(2)")
-    page.click("#grid [data-cell='0,0']")
-    assert page.input_value("#text").split("\n")[1] == "0..1"
-    page.click("#grid [data-cell='0,0']")
-    assert page.input_value("#text").split("\n")[1] == "...1"
+    for first in ("1", "."):
+        page.click("#grid [data-cell='0,0']")
+        assert page.input_value("#text").split("\n")[1] == f"{first}..."
+    page.keyboard.type("20040300")
+    assert page.input_value("#text").split("\n")[1:3] == ["2..4", ".3.."]
 
 
 def solve_by_keyboard(page):

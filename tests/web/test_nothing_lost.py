@@ -191,7 +191,10 @@ def test_a_board_outlives_its_server_and_opens_with_the_next(page, browser, tmp_
             process.send_signal(signal.SIGINT)
             assert process.wait(20) == 0
             fails(page, "The server does not answer.")
-            assert page.input_value("#text") == PAINTED
+            for family, text in (("tents", TEXTS["tents"]), ("queens", PAINTED)):
+                page.select_option("#family", family)
+                wait(page, "document.querySelector('#title').textContent === 'Your board'")  # no other is shown
+                assert (page.input_value("#text"), page.is_visible("#grid")) == (text, False)
             board = copy_link(page)
 
 

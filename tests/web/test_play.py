@@ -261,9 +261,26 @@ def test_queens_are_set_by_clicks_and_the_text_stays(page):
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
     assert page.locator("#grid [data-cell]").all_inner_texts().count("♛") == 1
+    page.hover("#grid [data-cell='1,0']")
+    page.mouse.down()
+    page.hover("#grid [data-cell='2,0']")
+    page.mouse.up()
+    for key, crosses in (("Control", 2), ("Control+z", 0), ("Control+y", 2)):  # a stroke is one step
+        page.keyboard.press(key)
+        assert page.locator("#grid [data-cell]").all_inner_texts().count("×") == crosses
     assert page.input_value("#text") == text
     page.click("#draw-mode")
     wait(page, "document.querySelector('#grid [data-cell]').textContent === 'B'")
+
+
+@SLOW
+@NO_CHROMIUM
+def test_a_killer_that_is_opened_in_play_can_be_played(page):
+    start(page, "sudoku")
+    page.select_option("#open", label="sgt 6jkde1")  # its cells are drawn first
+    wait(page, "document.querySelectorAll('#grid [data-cell]').length === 36")
+    assert page.get_attribute("#play-mode", "aria-pressed") == "true"
+    assert ask_hint(page) == "r6c6 can only be 3."
 
 
 @SLOW

@@ -43,6 +43,7 @@ from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.program import (
     Program,
     change_search,
+    describe_rotations,
     find_reflection,
     find_searched_space,
     lower_early_oracle,
@@ -259,6 +260,8 @@ def _list_notes(
     # These schedules choose another number of iterations for every run.
     if not (is_run and options.schedule in ("unknown", "assumed")):
         yield from describe_idle(program, marked)
+    if said := describe_rotations(program):
+        yield said + ("" if marked is not None else ", if the solutions are as many as assumed")
     # A run searches on for the best.
     if problem.goal is not None and not is_run:
         left_out = f"the {problem.goal_name} is left out, so every solution is marked"

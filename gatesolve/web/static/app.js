@@ -23,6 +23,7 @@ let running = null;
 let asked = 0;
 let late = null;
 let isRight = false; // whether the board that is typed can be run
+let judged = null; // the text of the last board that was checked
 let isOpened = false; // whether what is said of a stopped run is that a board was opened
 let blank = null; // the board that was checked last and can be drawn: its title and picture
 let returnTo = null; // gives the focus back once the cells of a step are known
@@ -294,28 +295,29 @@ function typed(event) {
 async function check(isNew = false) {
   clearTimeout(late);
   const mine = ++asked;
-  const name = $("family").value;
+  const [name, text] = [$("family").value, $("text").value];
   let found;
   try {
-    found = await post("api/check", { family: name, text: $("text").value });
+    found = await post("api/check", { family: name, text });
   } catch (error) {
-    if (mine === asked) refuse(error.message);
+    if (mine === asked) refuse(name, error.message, isNew);
     return;
   }
   if (mine !== asked) return;
+  judged = text;
   // Nobody did anything wrong yet on an empty board that was just opened.
   const isUntouched = $("open").value[0] === "e";
   const fault = isUntouched ? null : found.fault;
   $("text").setAttribute("aria-invalid", String(fault !== null));
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
-  showPlay(name, found);
-  showSteps();
   showFault(found, isUntouched);
   showOffer(found.family);
   showPieces(name, Boolean(found.cells), typed);
   $("redraw").hidden = !found.drawable;
   $("redraw").onclick = () => { $("text").value = found.drawable; edited(); check(true); };
+  showPlay(name, found, isNew);
+  showSteps();
   if (!found.cells) $("as-text").open = true;
   else if (isNew) $("as-text").open = false;
   isRight = found.fault === null;
@@ -352,8 +354,17 @@ function showFault({ fault, note, doubt }, isUntouched) {
   if ($("cell").contains(document.activeElement)) revealFields(); // what was said takes room
 }
 
-// A board that the server does not check.
-function refuse(message) {
+// A board that the server does not check; of one that `isNew` there is only the text.
+function refuse(name, message, isNew) {
+  if (isNew) {
+    blank = {};
+    showGrid(name, blank, edited);
+    showPlay(name, blank);
+    showPieces(name, false, typed);
+    drawGutter();
+    $("as-text").open = true;
+    showBlank();
+  }
   $("fault").textContent = message;
   showOffer(null);
   $("untouched").hidden = true;
@@ -384,6 +395,10 @@ function stop(why) {
 
 async function start(order) {
   if (running) return;
+  if (!isExtra(order.action) && judged !== order.text) { // the last sign was typed just now
+    await check();
+    if (judged !== order.text || !isRight || running) return;
+  }
   const controller = new AbortController();
   const from = document.activeElement;
   const halt = from.closest(".proof")?.querySelector(".halt") ?? $("cancel");

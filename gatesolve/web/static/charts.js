@@ -16,7 +16,7 @@ function dot(pen, x, y, size) {
 // The descent of Grover Adaptive Search, drawn anew after each improvement.
 export function drawSteps(steps) {
   const known = steps.filter(([, energy]) => energy !== null);
-  const label = `Broken rules or energy by oracle calls: ${known.map(([calls, energy]) => `${energy} after ${calls}`).join(", ")}`;
+  const label = `Value or broken rules by oracle calls: ${known.map(([calls, energy]) => `${energy} after ${calls}`).join(", ")}`;
   return chart(known.length > 1 ? 200 : 110, label, (pen, width, height, colour) => {
     if (!known.length) { write(pen, colour("quiet"), "nothing was measured so far that has an energy", 10, 30); return; }
     const [left, bottom] = [46, height - 26];
@@ -32,11 +32,14 @@ export function drawSteps(steps) {
     write(pen, colour("quiet"), "0", left, height - 4, "center");
     const path = known.flatMap(([calls, energy], k) => (k ? [[x(calls), y(known[k - 1][1])], [x(calls), y(energy)]] : [[x(calls), y(energy)]]));
     line(pen, colour("hit"), 2.5, path);
-    for (const [calls, energy] of known) {
+    let next = width + 30; // of two numbers that would touch, the later one is written
+    for (const [calls, energy] of [...known].reverse()) {
       pen.fillStyle = colour("hit");
       dot(pen, x(calls), y(energy), 5);
-      write(pen, colour("ink"), short(energy), x(calls) + 9, y(energy) - 6);
-      write(pen, colour("quiet"), String(calls), x(calls), height - 4, "center");
+      const isClose = next - x(calls) < 30;
+      write(pen, colour("ink"), short(energy), x(calls) + (isClose ? -9 : 9), y(energy) - 6, isClose ? "right" : "left");
+      if (next - x(calls) > 24 && x(calls) - left > 16) write(pen, colour("quiet"), String(calls), x(calls), height - 4, "center");
+      next = x(calls);
     }
   }).canvas;
 }

@@ -210,7 +210,7 @@ $("grid").addEventListener("keydown", (event) => {
   else if (isNumber) startNumber(event.key);
   else if (event.key === " " || event.key === "Enter") paintHere(brush);
   else if (erases && shown.look.numbers(read(...focus), ...focus).length) { write(...focus, shown.look.numbers(read(...focus), ...focus)[0].write("", "#")); showNumbers(); }
-  else if (erases && shown.symbols.includes(".")) paintHere(".");
+  else if (erases && shown.symbols.includes(".")) { paintHere("."); if (event.key === "0") goOn(); }
   else if (event.key.length === 1 && shown.symbols.includes(symbol)) { paintHere(symbol); if (shown.look.fits(symbol, ...focus)) goOn(); }
   else { if (event.key.length === 1) refuse(event.key); return; }
   event.preventDefault();

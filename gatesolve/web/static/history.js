@@ -1,8 +1,9 @@
-// The steps of each family's board, to be undone and made again.
+// The steps of each family's board and of each answer, to be undone and made again.
 
 const MOST = 300;
 const PAUSE = 1000; // ms; who types on sooner still makes the same step
-const lists = new Map(); // by family: {past, now, future}; a step that changed the options, too, has those to go back to
+// By the family of a board, or the key of an answer: {past, now, future}. A step that changed the options has those before it.
+const lists = new Map();
 let stroke = 0; // counts what is drawn without lifting the pointer
 let isHeld = false;
 let last = {}; // what made the last step, and when
@@ -19,29 +20,29 @@ function findMaker() {
   return document.activeElement?.matches("textarea, input[type='text']") ? document.activeElement : null;
 }
 
-// The board of a family before its first step.
-export function begin(family, text) {
-  if (!lists.has(family)) lists.set(family, { past: [], now: text, future: [] });
+// The text of what is changed before its first step.
+export function begin(key, text) {
+  if (!lists.has(key)) lists.set(key, { past: [], now: text, future: [] });
 }
 
-export const current = (family) => lists.get(family).now;
+export const current = (key) => lists.get(key).now;
 
 // A change `isAlone` if no other joins it in one step; `options` are those before it, if it changed them.
-export function record(family, text, { isAlone = false, options } = {}) {
-  const list = lists.get(family);
+export function record(key, text, { isAlone = false, options } = {}) {
+  const list = lists.get(key);
   if (text === list.now && !options) return;
   const [maker, time] = [isAlone ? null : findMaker(), performance.now()];
-  const isSame = maker !== null && maker === last.maker && family === last.family && (isHeld || time - last.time < PAUSE);
+  const isSame = maker !== null && maker === last.maker && key === last.key && (isHeld || time - last.time < PAUSE);
   if (!isSame) list.past.push({ text: list.now, options });
   if (list.past.length > MOST) list.past.shift();
   list.now = text;
   list.future = [];
-  last = { maker, time, family };
+  last = { maker, time, key };
 }
 
-// Take a step back, or make it again; returns the board to show, null if there is none.
-export function step(family, isBack, options) {
-  const list = lists.get(family);
+// Take a step back, or make it again; returns what to show, null if there is none.
+export function step(key, isBack, options) {
+  const list = lists.get(key);
   const [from, to] = isBack ? [list.past, list.future] : [list.future, list.past];
   const found = from.pop();
   if (!found) return null;
@@ -51,8 +52,8 @@ export function step(family, isBack, options) {
   return found;
 }
 
-export function countSteps(family) {
-  const { past, future } = lists.get(family);
+export function countSteps(key) {
+  const { past, future } = lists.get(key);
   return [past.length, future.length];
 }
 

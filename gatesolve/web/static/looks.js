@@ -60,7 +60,7 @@ export function look(family, symbols) {
 function describeDrawing(family, regions, symbols) {
   if (family === "galaxies") return "Choose a sign above and click, or type it; the arrow keys move. ";
   if (family === "kakuro" || family === "tents") return "Choose above what to draw, then click cells or drag over them; the arrow keys move. ";
-  const [what, typed] = regions ? ["a letter", "letters"] : family === "takuzu" || family === "sudoku" ? ["a digit", "digits"] : ["a sign", `letters (${Array.from(symbols).filter((one) => /[A-Z]/.test(one)).join(" ")})`];
+  const [what, typed] = regions ? ["a letter", "letters"] : family === "takuzu" || family === "sudoku" ? ["a digit", family === "sudoku" ? "digits (0 for an empty cell)" : "digits"] : ["a sign", `letters (${Array.from(symbols).filter((one) => /[A-Z]/.test(one)).join(" ")})`];
   return `Choose ${what} above and ${regions ? "drag over cells" : "click cells"}, or type ${typed}; the arrow keys move. `;
 }
 

@@ -2,21 +2,22 @@
 // rules of its model.
 
 import { $, el } from "./dom.js";
+import { begin, countSteps, record, step as takeStep } from "./history.js";
 import { CHESS_SIGNS, look } from "./looks.js";
 import { describeDot, describeMark, describeRule, describeStep, isSparse, placeOf } from "./marks.js";
 import { post } from "./stream.js";
 
 const SIGNS = { queens: "♛", starbattle: "★", ...CHESS_SIGNS };
 const HELP = {
-  sudoku: "Choose a cell, then type a digit or press one below.",
-  kakuro: "Choose a cell, then type a digit or press one below.",
+  sudoku: "Choose a cell, then type a digit or press one below the board.",
+  kakuro: "Choose a cell, then type a digit or press one below the board.",
   takuzu: "A click writes 0, the next 1, the next nothing; or type them.",
   tango: "A click sets a sun, the next a moon, the next nothing; or type S and M.",
   queens: "A click sets ×, the next a queen, the next nothing. Drag to set × on several cells; or type X and Q.",
   starbattle: "A click sets ×, the next a star, the next nothing. Drag to set × on several cells; or type X and S.",
   tents: "A click sets grass, the next a tent, the next nothing. Drag to set grass on several cells; or type G and T.",
-  galaxies: "Choose a dot, on the board or below, then click or drag over the cells of its galaxy. A click on them again clears them.",
-  chess: "Choose a piece below and click cells, or type its letter. × says that a cell stays empty.",
+  galaxies: "Choose a dot on the board or its number below, then click or drag over the cells of its galaxy. A click on them again clears them.",
+  chess: "Choose a piece below the board and click cells, or type its letter. × says that a cell stays empty.",
 };
 const KEYS = { queens: { x: "0", q: "1" }, starbattle: { x: "0", s: "1", "*": "1" }, tents: { g: "0", x: "0", t: "1", "^": "1" }, tango: { s: "0", m: "1" }, chess: { x: "0" } };
 const CHECKED = {
@@ -28,8 +29,7 @@ const CHECKED = {
 };
 
 const SHOWN = 6; // rules of a hint in words; the cells of all are marked
-const MOST = 300; // steps of an answer that can be undone
-const kept = new Map(); // the answers of this visit, by family and text: {marks, notes, past, future}
+const kept = new Map(); // the answers of this visit, by family and text: {marks, notes}
 let board = null; // {family, text, found, look, playable, regionOf, dots, marks: those that each cell can have, given}
 let answer = null;
 let isPlaying = false;
@@ -38,7 +38,6 @@ let isWanted = false; // whether to play as soon as it is
 let brush = null; // a chess piece, or the number of a dot
 let noting = false;
 let painting = null;
-let stroke = 0; // counts what is filled in without lifting the pointer: one step
 let asked = 0;
 let late = null;
 let step = null; // a hint that can be filled in
@@ -56,7 +55,8 @@ export function exportPlay(family, text) {
 // An answer of this visit has its steps, too: it stays.
 export function importPlay(family, text, { marks, notes }) {
   const key = keyOf(family, text);
-  if (!kept.has(key)) kept.set(key, { marks: { ...marks }, notes: { ...notes }, past: [], future: [] });
+  if (!kept.has(key)) kept.set(key, { marks: { ...marks }, notes: { ...notes } });
+  begin(key, JSON.stringify(kept.get(key)));
 }
 
 export const isPlayed = () => isPlaying;
@@ -64,14 +64,14 @@ export const isPlayed = () => isPlaying;
 // The next board is played as soon as it can be.
 export const wantPlay = () => { isWanted = true; };
 
-// A board was checked: it may be played if it has cells and no fault.
-export function showPlay(family, found) {
+// A board was checked: it may be played if it has cells and no fault. One that `isNew` and can be drawn is drawn for it.
+export function showPlay(family, found, isNew) {
   const can = Boolean(found.cells) && !found.fault;
   isWritten = Boolean(found.cells);
   $("play-mode").disabled = !can && !found.drawable;
   $("mode").hidden = !found.cells && !found.drawable;
   const text = $("text").value;
-  if (!can) { if (isPlaying) choose(false); board = null; return; }
+  if (!can) { board = null; if (isPlaying) choose(isNew && Boolean(found.drawable)); return; }
   if (board?.family === family && board.text === text) { if (isPlaying) draw(); return; }
   const lines = text.split("\n").map((line) => Array.from(line));
   const tokens = found.cells.map((row) => row.map((span) => (span ? lines[span[0]].slice(span[1], span[1] + span[2]).join("") : "")));
@@ -164,6 +164,7 @@ function forget() {
 
 // Whoever stores answers listens for `played`.
 function changed() {
+  record(keyOf(board.family, board.text), JSON.stringify(answer));
   window.dispatchEvent(new Event("played"));
   forget();
   draw();
@@ -220,40 +221,25 @@ function tellHint(found, kind) {
 
 function fillStep() {
   const { cells, mark } = step;
-  remember();
   for (const name of cells) answer.marks[name] = mark;
   changed();
 }
 
 // Filling in
 
-const pack = ({ marks, notes }) => JSON.stringify({ marks, notes });
-
-function remember() {
-  const { past } = answer;
-  const isSame = painting !== null && past.at(-1)?.stroke === stroke;
-  if (!isSame) past.push({ packed: pack(answer), stroke });
-  if (past.length > MOST) past.shift();
-  answer.future = [];
-}
-
-export const countPlaySteps = () => (board ? [answer.past.length, answer.future.length] : [0, 0]);
+export const countPlaySteps = () => (board ? countSteps(keyOf(board.family, board.text)) : [0, 0]);
 
 // Take a step of the answer back, or make it again.
 export function stepPlay(isBack) {
-  if (!board) return;
-  const [from, to] = isBack ? [answer.past, answer.future] : [answer.future, answer.past];
-  const found = from.pop();
+  const found = board && takeStep(keyOf(board.family, board.text), isBack);
   if (!found) return;
-  to.push({ packed: pack(answer) });
-  Object.assign(answer, JSON.parse(found.packed));
+  Object.assign(answer, JSON.parse(found.text));
   changed();
 }
 
 function put(name, mark) {
   if (!name || board.given[name] !== undefined || (answer.marks[name] ?? "") === mark) return;
   const names = [name, ...(board.family === "galaxies" ? [opposite(name, mark || answer.marks[name])] : [])].filter((one) => board.given[one] === undefined);
-  remember();
   for (const one of names) {
     const old = answer.marks[one];
     if (old && board.family === "galaxies") delete answer.marks[opposite(one, old)];
@@ -273,7 +259,6 @@ function opposite(name, mark) {
 
 function note(name, digit) {
   if (board.given[name] !== undefined || answer.marks[name]) return;
-  remember();
   const digits = new Set(answer.notes[name] ?? "");
   if (!digits.delete(digit)) digits.add(digit);
   answer.notes[name] = [...digits].sort().join("");
@@ -289,7 +274,6 @@ function click(at) {
   if (dot >= 0) { brush = String(dot); drawKeys(); return; }
   const name = nameAt(at);
   if (!name || isNumeric()) return;
-  stroke += 1;
   const mark = family === "galaxies" || (family === "chess" && brush) ? (answer.marks[name] === brush ? "" : brush) : cycle(name);
   put(name, family === "chess" && !brush ? (answer.marks[name] ? "" : "0") : mark);
   painting = family === "galaxies" || mark === "0" ? mark : null;
@@ -398,7 +382,7 @@ $("play").replaceChildren(
   el("div", { id: "play-keys", role: "group", "aria-label": "What is filled in" }),
   el("div", { class: "actions" },
     el("button", { type: "button", id: "check-play", onclick: check }, "Check"), el("button", { type: "button", id: "hint-play", onclick: () => hint() }, "Hint"),
-    el("button", { type: "button", id: "clear-play", class: "small", onclick: () => { remember(); answer.marks = {}; answer.notes = {}; changed(); } }, "Clear")),
+    el("button", { type: "button", id: "clear-play", class: "small", onclick: () => { answer.marks = {}; answer.notes = {}; changed(); } }, "Clear")),
   el("p", { id: "said", class: "quiet", role: "status" }), el("div", { id: "why" }), el("div", { id: "offers" }),
   el("p", { id: "play-help", class: "quiet" }));
 $("draw-mode").addEventListener("click", () => choose(false));

@@ -170,14 +170,14 @@ const TELLERS = {
   tree(event) {
     if (!live.tree) {
       live.tree = makeTree();
-      card("tree", "Searched in parts", remark("The whole board is too large for one search. It is divided into [parts], and those that fit are searched one by one, the likeliest first. Below is what the last part shows. Its search does not know beforehand how many solutions it has."), ...live.tree.elements);
+      card("tree", "Searched in parts", remark("The whole board is too large for one search. It is divided into [parts]. Those that fit, the leaves, are searched one by one, the likeliest first. Below is what the last part shows. Its search does not know beforehand how many solutions it has."), ...live.tree.elements);
     }
     live.tree.add(event);
   },
   descent(event) {
     if (event.calls !== null) showNumber("oracle calls", grouped(event.calls));
-    card("descent", "The descent", remark("Each step of the [descent] is a measurement that beat all before it; the next oracle marks only what is better. Zero broken rules is a [solution]."),
-      remark("Upwards: broken rules or [energy]. To the right: [oracle calls] so far."),
+    card("descent", "The descent", remark("Each step of the [descent] is a measurement that beat all before it; the next oracle marks only what is better."),
+      remark("Upwards: the value of the pieces; on boards without values, the broken rules, of which a [solution] has none. To the right: [oracle calls] so far."),
       drawSteps(event.steps));
   },
   angles(event) {

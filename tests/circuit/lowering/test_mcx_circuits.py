@@ -195,7 +195,7 @@ def test_a_hundred_controls():
     assert made.count_ops()["cx"] <= 594
 
 
-@pytest.mark.quick("24", "40")
+@pytest.mark.quick("24")
 @pytest.mark.parametrize("controls", [24, 40, 100])
 def test_for_depth_none_is_deeper_than_for_cx(controls):
     assert mcx(controls, clean=1).depth() <= 4 * controls

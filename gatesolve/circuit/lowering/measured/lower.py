@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, lower_settled
+from gatesolve.circuit.lowering.lower import USUAL, RotationWords, lower_settled
 from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
 from gatesolve.circuit.lowering.measured.plan import plan_erasures, settle_phases, widen_roots
 from gatesolve.circuit.lowering.target import check_metric
@@ -23,7 +23,7 @@ def lower_measured(
     num_qubits: int,
     gates: GateSet = "cx+u",
     metric: Metric = "cx",
-    error: float = ROTATION_ERROR,
+    words: RotationWords = USUAL,
     *,
     zeros: Iterable[int],
 ) -> QuantumCircuit:
@@ -39,7 +39,7 @@ def lower_measured(
         gates: as for `lower`.
         metric: ``depth`` and ``t_depth`` join by trees of ANDs, at 2 T more; ``t`` saves 2 T also where that
             takes CX; all others save them where it takes none.
-        error: as for `lower`.
+        words: as for `lower`.
         zeros: qubits that are zero at the start, whatever the data; those that are zero later are found.
 
     Returns:
@@ -55,7 +55,7 @@ def lower_measured(
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
     steps = _plan_steps(tuple(ops), num_qubits, gates, metric, tuple(zeros))
-    return _MeasuredWriter(num_qubits, gates, metric, error).write(steps)
+    return _MeasuredWriter(num_qubits, gates, metric, words).write(steps)
 
 
 def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
@@ -72,8 +72,8 @@ def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean
 class _MeasuredWriter:
     """Writes steps as a circuit; equal runs of operations are lowered once."""
 
-    def __init__(self, num_qubits: int, gates: GateSet, metric: Metric, error: float) -> None:
-        self._num_qubits, self._gates, self._metric, self._error = num_qubits, gates, metric, error
+    def __init__(self, num_qubits: int, gates: GateSet, metric: Metric, words: RotationWords) -> None:
+        self._num_qubits, self._gates, self._metric, self._words = num_qubits, gates, metric, words
         self._known: dict[Ops, QuantumCircuit] = {}
 
     def write(self, steps: Steps) -> QuantumCircuit:
@@ -95,7 +95,7 @@ class _MeasuredWriter:
     def _append(self, circuit: QuantumCircuit, ops: Ops) -> None:
         # Corrections for equal erasures are equal, so most runs are lowered once.
         if ops not in self._known:
-            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric, self._error)
+            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric, self._words)
         for instruction in self._known[ops].data:
             qubits = [self._known[ops].find_bit(q).index for q in instruction.qubits]
             circuit.append(instruction.operation, qubits, copy=False)
