@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ from gatesolve.model.constraints import (
     sort_values,
 )
 from gatesolve.model.terms import Apply, Composed, Sum, Term, Value, add_terms, is_partial, to_number
+
+MOST_APART = 64
+"""Comparisons into which one with maxima and absolute values is taken apart."""
 
 
 class Tree(Composed, Constraint):
@@ -275,9 +279,15 @@ def compare(term: Term, relation: str, domains: Domains) -> Constraint:
         return found if isinstance(found, Constraint) else TRUE if found else FALSE
     if relation == "<=":
         # A maximum is at most a bound if all its values are, and an absolute value if both signs are.
-        for weight, part in term.terms if isinstance(term, Sum) else ((1, term),):
-            if isinstance(part, Apply) and part.function in ("max", "abs") and not is_partial(part):
-                return _take_apart(term, weight, part, domains)
+        pairs = term.terms if isinstance(term, Sum) else ((1, term),)
+        apart = [
+            (weight, part)
+            for weight, part in pairs
+            if isinstance(part, Apply) and part.function in ("max", "abs") and not is_partial(part)
+        ]
+        # Each of them multiplies the number of comparisons.
+        if apart and math.prod(max(2, len(part.arguments)) for _, part in apart) <= MOST_APART:
+            return _take_apart(term, *apart[0], domains)
     kept: Relation = "==" if relation == "==" else "!=" if relation == "!=" else "<="
     return Compare(term, kept)
 
