@@ -2,13 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines.gas import pipeline as gas
-from gatesolve.pipelines.qaoa import compile as qaoa
 
 SMALL = [
     "x in -1..1; y in 0..4; z in 2..4; x != y; x + y <= z; maximize 3*x - 2*y + x*z",
@@ -22,52 +18,40 @@ def make_qubo(size):
     return {(k, k): 2 * (k % 3) - 2 for k in range(size)} | {(k, k + 1): k % 5 - 2 for k in range(size - 1)}
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("model", SMALL)
 @pytest.mark.parametrize("style", ["counter", "fourier"])
 def test_gas_makes_the_circuit_of_a_listed_space(monkeypatch, model, style):
     options = {"pipeline": "gas", "presolve": "none", "value_oracle": style, "iterations": 1, "threshold": 1.5}
     listed = gatesolve.compile(model, **options)
-    monkeypatch.setattr(gas, "SPACE_LIMIT", 1)
+    monkeypatch.setattr("gatesolve.pipelines.gas.pipeline.SPACE_LIMIT", 1)
     large = gatesolve.compile(model, **options)
     assert large.program.qasm2() == listed.program.qasm2()
     assert (large.certificate.of, large.certificate.marked) == (listed.certificate.of, None)
     assert large.certificate.lowered > 0
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("model", SMALL)
 def test_the_threshold_is_above_the_best_that_is_found(monkeypatch, model):
     listed = gatesolve.compile(model, pipeline="gas", presolve="none", iterations=1)
-    monkeypatch.setattr(gas, "SPACE_LIMIT", 1)
+    monkeypatch.setattr("gatesolve.pipelines.gas.pipeline.SPACE_LIMIT", 1)
     large = gatesolve.compile(model, pipeline="gas", presolve="none", iterations=1)
     # OR-Tools proves the optimum of so small a model.
     assert large.program.qasm2() == listed.program.qasm2()
     assert any("OR-Tools" in note for note in large.notes)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("model", SMALL)
 @pytest.mark.parametrize("mixer", ["auto", "grover-global"])
 def test_qaoa_makes_the_circuit_of_a_listed_space(monkeypatch, model, mixer):
     options = {"pipeline": "qaoa", "presolve": "none", "mixer": mixer, "angles": ([0.3, 0.1], [-0.4, -0.2])}
     listed = gatesolve.compile(model, **options)
-    monkeypatch.setattr(qaoa, "SPACE_LIMIT", 1)
+    monkeypatch.setattr("gatesolve.pipelines.qaoa.compile.SPACE_LIMIT", 1)
     large = gatesolve.compile(model, **options)
     assert large.program.qasm2() == listed.program.qasm2()
     assert large.certificate.of == listed.certificate.of
-
-
-@given(st.lists(st.integers(1, 9), min_size=3, max_size=6))
-@settings(max_examples=10, deadline=None)
-def test_the_spread_of_a_sample_is_near_that_of_all_costs(weights):
-    names = [f"x{k}" for k in range(len(weights))]
-    goal = " + ".join(f"{weight}*{name}" for weight, name in zip(weights, names, strict=True))
-    made = gatesolve.compile(
-        f"{', '.join(names)} in 0..2; maximize {goal}", pipeline="qaoa", presolve="none", evaluations=1
-    )
-    ranked = made.details.ranked
-    sample = qaoa.draw_around(ranked.space, None, 0)
-    whole = qaoa.cost_spread(ranked.costs, [block.size for block in ranked.space.blocks])
-    # Each block's share is the same wherever the other blocks are.
-    assert qaoa._sample_spread(ranked, sample) == pytest.approx(whole)
 
 
 @pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
@@ -89,6 +73,7 @@ def test_angles_and_layers_of_a_large_space(tmp_path):
         gatesolve.compile(make_qubo(40), pipeline="qaoa", layers=2000)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("size", [21, 24])
 def test_a_search_that_max_space_allows_is_told_so(size):
     with pytest.raises(DoesNotFitError, match=rf"max_space={2**size}"):
@@ -101,4 +86,5 @@ def test_a_search_that_cannot_be_simulated_names_other_ways():
 
 
 def test_one_solution_is_assumed():
-    assert gatesolve.compile(make_qubo(30), pipeline="gas").program.iterations == round(np.pi / 4 * 2**15)
+    made = gatesolve.compile(make_qubo(30), pipeline="gas")
+    assert made.program.iterations == pytest.approx(np.pi / 4 * 2**15, abs=1)
