@@ -105,7 +105,8 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
         num_ancillas = max(program.num_ancillas, oracle.num_ancillas)
         space, metric = find_searched_space(program), program.lowering.metric
         once = oracle.ops + reflection_about_start(space, num_ancillas, metric, part.blocks)
-        price, early = _choose_rounds(part, size, marked, iterations, _price(program, once), outer)
+        wide = replace(program, num_ancillas=num_ancillas)
+        price, early = _choose_rounds(part, size, marked, iterations, _price(wide, once), outer)
         if price < least:
             least, chosen = price, (early, once, oracle, num_ancillas)
     if chosen is None:
