@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import accumulate, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,7 +163,14 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
     if kind in _SINGLE:
         return [Space(tuple(_SINGLE[kind](v) for v in model.variables))]
     if kind == PERMUTATION:
-        return _permute(model)
+        chosen = _find_permutations(model)
+        if not chosen:
+            raise DoesNotFitError(
+                "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
+                "values, as many as variables: use encoding='auto', or another presolve"
+            )
+        spaces = [fill_space(model, chosen, make) for make in (make_binary, blocks.make_one_hot)]
+        return spaces if spaces[0] != spaces[1] else spaces[:1]
     if kind != "table":
         if kind not in extension_names(GROUP):
             raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(encodings())}")
@@ -181,17 +188,6 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
         return [numbered]
     unary = [blocks.make_unary(block) for block in chosen]
     return [numbered, fill_space(model, unary, blocks.make_one_hot)]
-
-
-def _permute(model: Model) -> list[Space]:
-    chosen = _find_permutations(model)
-    if not chosen:
-        raise DoesNotFitError(
-            "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
-            "values, as many as variables: use encoding='auto', or another presolve"
-        )
-    spaces = [fill_space(model, chosen, make) for make in (make_binary, blocks.make_one_hot)]
-    return spaces if spaces[0] != spaces[1] else spaces[:1]
 
 
 def _find_permutations(model: Model) -> list[Block]:
@@ -295,8 +291,12 @@ def _candidates(model: Model, constraints: Iterable[Constraint]) -> list[Block]:
 
 def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
     """Disjoint blocks that shrink the space most (exact, by OR-Tools); the fewest qubits on a tie."""
-    gains = [_gain(model, block) for block in candidates]
-    useful = [(block, gain) for block, gain in zip(candidates, gains, strict=True) if gain > 0]
+    useful = []
+    for block in candidates:
+        # The bits that the block saves in thousandths, times 100 so that the qubits only break ties.
+        free = sum(math.log2(len(model.domains[name])) for name in block.variables)
+        gain = round(1000 * (free - math.log2(block.size))) * 100 - block.num_qubits
+        useful += [(block, gain)] if gain > 0 else []
     if not useful:
         return []
     import cpmpy as cp
@@ -317,13 +317,6 @@ def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
     return [block for k, (block, _) in enumerate(useful) if take[k].value()]
 
 
-def _gain(model: Model, block: Block) -> int:
-    """Return how many bits the block saves, as a whole number for the solver."""
-    # In thousandths of a bit, times 100 so that the qubits only break ties.
-    free = sum(math.log2(len(model.domains[name])) for name in block.variables)
-    return round(1000 * (free - math.log2(block.size))) * 100 - block.num_qubits
-
-
 def encoding_label(space: Space) -> str:
     """The encodings that occur, most qubits first, as in ``table+binary``."""
     widths: dict[str, int] = {}
@@ -342,7 +335,8 @@ def digit_block(
     Cost: at most one CX a pair of a free and a dependent digit.
     """
     widths = [(len(domain) - 1).bit_length() for domain in domains]
-    words = [_word(row, domains, widths) for row in tuples]
+    places = list(accumulate(widths, initial=0))
+    words = [sum(d.index(v) << place for v, d, place in zip(row, domains, places, strict=False)) for row in tuples]
     span = reduce_rows(word ^ words[0] for word in words)
     # The words lie in a coset of the span and are all different: as many as it has means all of it.
     if len(words) != 1 << len(span):
@@ -365,14 +359,6 @@ def digit_block(
             ops.append(Xor(Parity(sources, constant), digit))
     roots = tuple(sorted(p.bit_length() - 1 for p in pivots))
     return Block("table", tuple(variables), tuple(tuples), tuple(words), total, tuple(ops), roots)
-
-
-def _word(row: Sequence[int], domains: Sequence[tuple[int, ...]], widths: Sequence[int]) -> int:
-    word, place = 0, 0
-    for value, domain, width in zip(row, domains, widths, strict=True):
-        word |= domain.index(value) << place
-        place += width
-    return word
 
 
 def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Space:

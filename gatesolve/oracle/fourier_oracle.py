@@ -194,18 +194,16 @@ def _path(steps: tuple[int, ...], back: tuple[int, ...]) -> tuple[int, ...]:
         left.remove(near)
         path.append(near)
         place = steps[near]
-    return tuple(_shorten_path(path, steps, back) if len(path) <= IMPROVED else path)
-
-
-def _shorten_path(path: list[int], steps: Sequence[int], back: Sequence[int]) -> list[int]:
-    """Reverse stretches of the path (2-opt) and move single points (or-opt) while that shortens it."""
+    if len(path) > IMPROVED:
+        return tuple(path)
+    # Reverse stretches of the path (2-opt) and move single points (or-opt) while that shortens it.
     zero, end = len(steps), len(steps) + 1
     far = [[(a ^ b).bit_count() for b in (*steps, 0)] + [away] for a, away in zip((*steps, 0), (*back, 0), strict=True)]
     far.append([*back, 0, 0])
     route = [zero, *path, end]
     while _reverse_once(route, far) or _move_once(route, far):
         pass
-    return route[1:-1]
+    return tuple(route[1:-1])
 
 
 def _reverse_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
@@ -245,7 +243,15 @@ def _bases(whole: frozenset[int], points: Sequence[frozenset[int]]) -> Iterable[
     weight = {w: max(often[mask] for mask in whole if mask >> w & 1) for w in wires}
     first = sorted(wires, key=lambda w: (-weight[w], w))
     yield _chain(first)
-    yield _chain(_by_neighbours(whole, wires))
+    sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
+    # Next to each other stand wires that occur with the same others.
+    near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
+    while left:
+        shared = {w: len(sets[w] & near) for w in left}
+        order.append(max(left, key=shared.__getitem__))
+        left.remove(order[-1])
+        near = sets[order[-1]]
+    yield _chain(order)
     made = _points_made(sorted(whole, key=lambda m: (-often[m], m.bit_count(), m)))
     if made:
         flips, pivots = made
@@ -256,18 +262,6 @@ def _bases(whole: frozenset[int], points: Sequence[frozenset[int]]) -> Iterable[
 def _chain(wires: Sequence[int]) -> tuple[Flip, ...]:
     """Every wire holds its sum with the one before, but the first."""
     return tuple((wires[k - 1], wires[k]) for k in range(len(wires) - 1, 0, -1))
-
-
-def _by_neighbours(whole: Iterable[int], wires: Sequence[int]) -> list[int]:
-    sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
-    # Next to each other stand wires that occur with the same others.
-    near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
-    while left:
-        shared = {w: len(sets[w] & near) for w in left}
-        order.append(max(left, key=shared.__getitem__))
-        left.remove(order[-1])
-        near = sets[order[-1]]
-    return order
 
 
 def _points_made(masks: Sequence[int]) -> tuple[tuple[Flip, ...], list[int]] | None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import get_args
 
 import numpy as np
@@ -98,28 +98,17 @@ def _split(condition: Condition) -> list[Condition]:
 
 def _windows(items: Sequence[Condition], words: _Words, limit: int) -> Iterator[frozenset[int]]:
     """Each pair of items that share a qubit or a block, grown by the items that add fewest codewords."""
-    blocks = [frozenset(words.home[q] for q in item.qubits) for item in items]
+    blocks = {item: frozenset(words.home[q] for q in item.qubits) for item in items}
     seen: set[frozenset[int]] = set()
-    for first in range(len(items)):
-        for second in range(first + 1, len(items)):
-            if not blocks[first] & blocks[second]:
-                continue
-            qubits = items[first].qubits | items[second].qubits
-            if words.bits(qubits) > limit:
-                continue
-            qubits = _grow_window(qubits, items, words, limit)
-            if qubits not in seen:
-                seen.add(qubits)
-                yield qubits
-
-
-def _grow_window(qubits: frozenset[int], items: Sequence[Condition], words: _Words, limit: int) -> frozenset[int]:
-    while True:
-        wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
-        fitting = [w for w in wider if words.bits(w) <= limit]
-        if not fitting:
-            return qubits
-        qubits = min(fitting, key=lambda w: (words.bits(w), sorted(w)))
+    for first, second in combinations(items, 2):
+        wider = {first.qubits | second.qubits} if blocks[first] & blocks[second] else set()
+        qubits = frozenset[int]()
+        while fitting := [w for w in wider if words.bits(w) <= limit]:
+            qubits = min(fitting, key=lambda w: (words.bits(w), sorted(w)))
+            wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
+        if qubits and qubits not in seen:
+            seen.add(qubits)
+            yield qubits
 
 
 class _Words:
@@ -303,27 +292,22 @@ def _take_apart(compiled: Mapping[Constraint, Condition], model: Model, space: S
         if constraint in model.constraints:
             kept[constraint] = condition
             continue
-        each = _synthesise_below(_list_members(constraint, model, space), space, condition.cost)
-        apart |= each
-        if not each:
+        each, left = dict[Constraint, Condition](), condition.cost
+        try:
+            for member in _list_members(constraint, model, space):
+                each[member] = synthesise(member, space)
+                left -= each[member].cost
+                if left <= 0:
+                    break
+        except DoesNotFitError:
+            left = 0
+        if each and left > 0:
+            apart |= each
+        else:
             kept[constraint] = condition
             joined.append(set(constraint.scope))
     kept |= {rule: c for rule, c in apart.items() if not any(set(rule.scope) <= one for one in joined)}
     return add_shared(list(kept.values()), list(kept), space)
-
-
-def _synthesise_below(constraints: Sequence[Constraint], space: Space, most: int) -> dict[Constraint, Condition]:
-    """Each constraint alone, where all of them cost less than ``most``; else nothing."""
-    found = dict[Constraint, Condition]()
-    for constraint in constraints:
-        try:
-            found[constraint] = synthesise(constraint, space)
-        except DoesNotFitError:
-            return {}
-        most -= found[constraint].cost
-        if most <= 0:
-            return {}
-    return found
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:

@@ -162,6 +162,18 @@ def signed_digits(number: int) -> Iterable[tuple[int, int]]:
         left, place = left >> 1, place + 1
 
 
+def weigh_bits(terms: Iterable[tuple[int, int, Parity]]) -> tuple[dict[int, list[Parity]], int]:
+    """Return factors times bits of some places in columns, and by how much their sum is above the terms'."""
+    columns: dict[int, list[Parity]] = {}
+    above = 0
+    for factor, place, bit in terms:
+        for shift, digit in signed_digits(factor):
+            # A negated bit is 1 - b, which adds the 1.
+            columns.setdefault(place + shift, []).append(bit if digit > 0 else bit.negated())
+            above += 0 if digit > 0 else 1 << place + shift
+    return columns, above
+
+
 def equate(
     network: Network, columns: Columns, total: int, tested: Collection[int], known: bool = False
 ) -> list[Parity]:

@@ -22,9 +22,9 @@ from gatesolve.oracle.network import (
     compare_total,
     equate,
     find_literal,
-    signed_digits,
     span_functions,
     tell_apart,
+    weigh_bits,
 )
 from gatesolve.oracle.view import BlockProjection
 
@@ -96,27 +96,18 @@ def make_variable(network: Network, view: BlockProjection, name: str) -> Number:
     """The value of a variable; a digit that is no parity of its block's qubits is made of the words where it is set."""
     values = sorted({row[view.names.index(name)] for row in view.values})
     least = values[0]
-    columns: dict[int, tuple[Parity, ...]] = {}
-    for place in range((values[-1] - least).bit_length()):
-        chosen = [v for v in values if (v - least) >> place & 1]
-        columns[place] = (find_literal(network, view, name, chosen),)
+    set_in = [[v for v in values if v - least >> place & 1] for place in range((values[-1] - least).bit_length())]
+    columns = column_bits([find_literal(network, view, name, chosen) for chosen in set_in])
     own = view if view.names == (name,) else None
     return Number(columns, least, least, values[-1], values=tuple(values), view=own)
 
 
 def scale(number: Number, factor: int) -> Number:
     """The number times a constant: each bit once for each digit of the factor's non-adjacent form."""
-    columns: dict[int, list[Parity]] = {}
-    offset = factor * number.offset
-    for place, bits in number.columns.items():
-        for shift, digit in signed_digits(factor):
-            weight = place + shift
-            columns.setdefault(weight, []).extend(bit if digit > 0 else bit.negated() for bit in bits)
-            # A negated bit is 1 - b, so the offset takes the 1 off again.
-            offset += 0 if digit > 0 else -(len(bits) << weight)
+    columns, above = weigh_bits((factor, place, bit) for place, bits in number.columns.items() for bit in bits)
     low, high = sorted((factor * number.low, factor * number.high))
     values = None if number.values is None else tuple(sorted({factor * v for v in number.values}))
-    return Number(columns, offset, low, high, number.known, values)
+    return Number(columns, factor * number.offset - above, low, high, number.known, values)
 
 
 def add(network: Network, numbers: Sequence[Number], constant: int = 0) -> Number:
@@ -153,8 +144,12 @@ def tidy(network: Network, number: Number) -> Number:
     """Return the number with one bit a column, above its least value."""
     if number.offset == number.low and all(len(bits) == 1 for bits in number.columns.values()):
         return number
-    digits = resolve(network, number)
-    return replace(number, columns={k: (bit,) for k, bit in enumerate(digits)}, offset=number.low, view=None)
+    return replace(number, columns=column_bits(resolve(network, number)), offset=number.low, view=None)
+
+
+def column_bits(digits: Iterable[Parity]) -> Columns:
+    """Return digits as columns of one bit each."""
+    return {place: (digit,) for place, digit in enumerate(digits)}
 
 
 def is_zero(network: Network, number: Number) -> list[Parity]:
@@ -196,16 +191,14 @@ def is_between(network: Network, number: Number, low: int, high: int) -> list[Pa
     width = max(high - number.low, number.high - low).bit_length()
     # One subtraction and one comparison: what is less than ``low`` wraps round to more than ``high``.
     digits = resolve(network, number, low, width)
+    below = ONE
     # If all digits of the span are 1, every value of the low digits is allowed.
     if span & (span + 1):
-        below = ONE
         for place in range(span.bit_length()):
             if span >> place & 1:
                 below = network.conjoin(digits[place], below.negated()).negated()
             else:
                 below = network.conjoin(digits[place].negated(), below)
-    else:
-        below = ONE
     return [one for one in [*(digit.negated() for digit in digits[span.bit_length() :]), below] if one != ONE]
 
 
@@ -241,7 +234,7 @@ def select(network: Network, chosen: Parity, left: Number, right: Number) -> Num
     low, high = min(left.low, right.low), max(left.high, right.high)
     width = (high - low).bit_length()
     sides = [resolve(network, number, low, width) for number in (left, right)]
-    columns = {place: (b ^ network.conjoin(chosen, a ^ b),) for place, (a, b) in enumerate(zip(*sides, strict=True))}
+    columns = column_bits(b ^ network.conjoin(chosen, a ^ b) for a, b in zip(*sides, strict=True))
     values = None
     if left.values is not None and right.values is not None:
         values = tuple(sorted({*left.values, *right.values}))
@@ -259,7 +252,7 @@ def narrow(network: Network, number: Number, low: int, high: int) -> Number:
     known = network.conjoin_all([above, below, number.known])
     span = 1 << len(digits)
     values = None if number.values is None else tuple(sorted({low + (v - low) % span for v in number.values}))
-    return Number({k: (bit,) for k, bit in enumerate(digits)}, low, low, low + span - 1, known, values)
+    return Number(column_bits(digits), low, low, low + span - 1, known, values)
 
 
 def is_within(network: Network, number: Number, values: Iterable[int]) -> Parity:
@@ -388,8 +381,7 @@ class Tabulator:
         digits = self._functions(sorted_numbers, words, width + (len(rows) < combinations))
         known = digits[width] if len(digits) > width else ONE
         known = self._network.conjoin_all([known, *(number.known for number in numbers)])
-        columns = {k: (bit,) for k, bit in enumerate(digits[:width])}
-        return Number(columns, low, low, high, known, tuple(sorted(set(rows.values()))))
+        return Number(column_bits(digits[:width]), low, low, high, known, tuple(sorted(set(rows.values()))))
 
     def _functions(self, numbers: Sequence[Number], words: Mapping[tuple[int, ...], int], length: int) -> list[Parity]:
         """The digits of words that are looked up; 0 where there is none."""

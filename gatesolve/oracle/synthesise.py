@@ -273,7 +273,10 @@ def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], s
     if len(values) == len(names):
         literals = {(n, v): homes[n].where(n, {v}) for n in names for v in domains[n]}
         if all(p is not None for p in literals.values()):
-            return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
+            # If all values except one occur at least once, the last is left at most one variable. The parity of the
+            # total decides about that, so the last value needs no factor: every other one an odd number of times.
+            chosen = [[literals.get((name, v)) or ZERO for name in names] for v in values[:-1]]
+            return Condition((), tuple(map(Parity.xor_all, chosen)), method="affine")
         found = compile_permutation(names, values, homes)
     elif len(names) > 2:
         found = compile_injection(names, values, homes)
@@ -285,14 +288,6 @@ def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], s
         if found is not None and sum(part.cost for part in parts) > found.cost:
             return found
     return join_conditions(parts)
-
-
-def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:
-    # With as many values as variables, every value an odd number of times is exactly once each. If all values except
-    # one occur at least once, the last is left at most one variable. The parity of the total decides about that, so the
-    # last value needs no factor.
-    factors = tuple(Parity.xor_all(literals.get((name, v), ZERO) for name in names) for v in values[:-1])
-    return Condition((), factors, method="affine")
 
 
 def join_conditions(parts: Sequence[Condition]) -> Condition:
@@ -322,22 +317,14 @@ def compile_by_values(constraint: Constraint, views: Sequence[BlockProjection]) 
     network, wires, blocks = Network(), list[Parity](), list[Block]()
     for view in views:
         block = make_one_hot(Variable(view.names[0], tuple(sorted(row[0] for row in view.values))))
-        told = _tell_values(network, view)
+        values = [row[0] for row in view.values]
+        every, functions = span_functions(network, view, {v: k for k, v in enumerate(values)})
+        span = AffineSpan.of([function for function, _ in functions], every)
         # A fixed variable takes no qubit, so its one value gets no wire.
-        wires += [told[v] for (v,), _ in zip(block.tuples, range(block.num_qubits), strict=False)]
+        for (v,), _ in zip(block.tuples, range(block.num_qubits), strict=False):
+            # The function of value k alone is bit k; of its parities the shortest costs the fewest CX.
+            shortest = min(span.parities(1 << values.index(v)), key=lambda one: len(one.wires))
+            wires.append(shortest.value([parity for _, parity in functions].__getitem__, ONE))
         blocks.append(block)
     found = synthesise(constraint, Space(tuple(blocks))).shifted(len(network.flags)).over(wires)
     return replace(found, flags=(*network.flags, *found.flags))
-
-
-def _tell_values(network: Network, view: BlockProjection) -> dict[int, Parity]:
-    """Return, for each value of the view's one variable, the parity that is 1 there."""
-    values = [row[0] for row in view.values]
-    every, functions = span_functions(network, view, {v: k for k, v in enumerate(values)})
-    span = AffineSpan.of([function for function, _ in functions], every)
-    told: dict[int, Parity] = {}
-    for k, v in enumerate(values):
-        # The function of value k alone is bit k; of its parities the shortest costs the fewest CX.
-        shortest = min(span.parities(1 << k), key=lambda one: len(one.wires))
-        told[v] = shortest.value([parity for _, parity in functions].__getitem__, ONE)
-    return told

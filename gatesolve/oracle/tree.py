@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import combinations, product
 from operator import itemgetter
 
@@ -22,6 +22,7 @@ from gatesolve.oracle.numbers import (
     Number,
     Tabulator,
     add,
+    column_bits,
     is_at_most_zero,
     is_between,
     is_within,
@@ -95,13 +96,11 @@ def divide(network: Network, function: str, left: Number, right: Number) -> Numb
         fits = is_at_most_zero(network, scale(less, -1))
         rest = select(network, fits, replace(less, values=None), replace(doubled, values=None))
         # The rest is less than the divisor, or the quotient is not defined.
-        rest = Number(
-            {k: (bit,) for k, bit in enumerate(resolve(network, rest, 0, (most - 1).bit_length()))}, 0, 0, most - 1
-        )
+        rest = Number(column_bits(resolve(network, rest, 0, (most - 1).bit_length())), 0, 0, most - 1)
         found.append(fits)
     nonzero = network.conjoin_all(is_zero(network, divisor)).negated()
     known = network.conjoin_all([left.known, right.known, nonzero])
-    quotient = Number({k: (bit,) for k, bit in enumerate(reversed(found))}, 0, 0, size.high)
+    quotient = Number(column_bits(reversed(found)), 0, 0, size.high)
     number, sign = (quotient, falling ^ turned) if function == "div" else (rest, falling)
     signed = number if not sign.wires else select(network, sign, scale(number, -1), number)
     return replace(signed if sign.wires or not sign.constant else scale(number, -1), known=known)
@@ -115,7 +114,7 @@ def _split_sign(network: Network, number: Number) -> tuple[Parity, Number]:
     plain = replace(number, values=None)
     size = select(network, negative, scale(plain, -1), plain)
     digits = resolve(network, size, 0, max(-number.low, number.high).bit_length())
-    return negative, Number({k: (bit,) for k, bit in enumerate(digits)}, 0, 0, max(-number.low, number.high))
+    return negative, Number(column_bits(digits), 0, 0, max(-number.low, number.high))
 
 
 def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = False) -> Condition:
@@ -298,14 +297,10 @@ class _Compiler:
     def _apply(self, function: Function, numbers: list[Number]) -> Number:
         match function:
             case "mul":
-                product_ = multiply(self.network, *numbers)
-                known = self.network.conjoin(numbers[0].known, numbers[1].known)
-                return replace(product_, known=known)
+                found = multiply(self.network, *numbers)
+                return replace(found, known=self.network.conjoin(numbers[0].known, numbers[1].known))
             case "max":
-                greatest = numbers[0]
-                for number in numbers[1:]:
-                    greatest = self._greater(greatest, number)
-                return greatest
+                return reduce(self._greater, numbers)
             case "abs":
                 return self._size(numbers[0])
             case "element":
@@ -354,7 +349,7 @@ class _Compiler:
         known = self.network.conjoin_all([inside, index.known, *(entry.known for entry in entries)])
         lists = [entries[v].values for v in places]
         values = tuple(sorted({v for one in lists if one is not None for v in one})) if None not in lists else None
-        return Number({k: (bit,) for k, bit in enumerate(bits)}, low, low, high, known, values)
+        return Number(column_bits(bits), low, low, high, known, values)
 
     def _quotient(self, function: Function, left: Number, right: Number) -> Number:
         if left.count * right.count > MOST_ROWS:

@@ -23,7 +23,7 @@ from gatesolve.encodings import make_spaces
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
-from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.model.model import Model, Variable
 from gatesolve.qubo.auxiliary import auxiliary_names, quadratize, qubit_names
 from gatesolve.qubo.literals import Literals, is_full
 from gatesolve.qubo.numerals import as_written, shortest_number
@@ -310,7 +310,10 @@ def formulate_model(
     literals = Literals(where)
     goal = model.objective
     sign = -1 if goal is not None and goal.sense == "max" else 1
-    objective = {} if goal is None else scale(_goal_polynomial(goal, literals), sign)
+    objective: Terms = {}
+    if goal is not None:
+        weighted = [scale(literals.term(part), weight) for weight, part in goal.parts]
+        objective = scale(simplify(add([literals.total(goal.terms, goal.constant), *weighted])), sign)
     maker = Penalties(literals, codewords_only, quadratic)
     found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
@@ -326,14 +329,11 @@ def formulate_model(
         terms, products = quadratize(terms, len(names) + len(extra))
         known = [*names, *(f"auxiliary {k}" for k in range(len(extra)))]
         extra = [*extra, *(" * ".join(known[q] for q in m) for m in products.values())]
-    qubo = _with_auxiliary(where, names, meanings, extra, terms)
-    auxiliary = qubo.names[where.num_qubits :]
-    return Formulation(qubo, objective, tuple(parts), simplify({(): ground}).get((), 0), sign, auxiliary, left_out)
-
-
-def _goal_polynomial(goal: Objective, literals: Literals) -> Terms:
-    parts = [scale(literals.term(part), weight) for weight, part in goal.parts]
-    return simplify(add([literals.total(goal.terms, goal.constant), *parts]))
+    added = auxiliary_names({*names, *where.variables}, len(extra))
+    wider = Space((*where.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added)))
+    qubo = Qubo.of([*names, *added], terms, [*meanings, *extra], wider)
+    ground = simplify({(): ground}).get((), 0)
+    return Formulation(qubo, objective, tuple(parts), ground, sign, tuple(added), left_out)
 
 
 def _make_penalties(
@@ -355,15 +355,6 @@ def _make_penalties(
         elif penalty is not None:
             found.append((requirement, penalty))
     return found, tuple(left_out)
-
-
-def _with_auxiliary(
-    space: Space, names: Sequence[str], meanings: Sequence[str], extra: Sequence[str], terms: Terms
-) -> Qubo:
-    """Return the Qubo with one more 0/1 variable for each meaning in ``extra``, in its space as well."""
-    added_names = auxiliary_names({*names, *space.variables}, len(extra))
-    wider = Space((*space.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added_names)))
-    return Qubo.of([*names, *added_names], terms, [*meanings, *extra], wider)
 
 
 def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tuple[Qubo, int]:

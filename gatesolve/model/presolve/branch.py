@@ -12,14 +12,14 @@ from operator import itemgetter
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model.constraints import Constraint, Domains
-from gatesolve.model.merge import merge_constraints, tuples_of
+from gatesolve.model.merge import tuples_of
 from gatesolve.model.model import Model, Variable
 from gatesolve.model.presolve.propagate import (
-    JOINT_LIMIT,
     Domain,
     Event,
     apply_events,
     deduce,
+    join_constraints,
     reach_fixpoint,
     restrict_all,
 )
@@ -99,9 +99,7 @@ def narrow_model(model: Model, domains: Domains) -> Model:
 
 def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
     """Return the remaining constraints, those inside another's scope joined with it where their tuples are few."""
-    constraints = restrict_all(model.constraints, domains)
-    variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
-    return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints
+    return join_constraints(restrict_all(model.constraints, domains), domains)
 
 
 def narrow(constraints: Sequence[Constraint], domains: Domains, changed: Collection[str]) -> dict[str, Domain] | None:
@@ -191,8 +189,10 @@ def choose_branches(
         constraints = join_scopes(model, domains)
         looked = [(_look_at(constraints, domains, choice), choice) for choice in _list_variables(model, domains)]
         looks += sum(len(choice) for _, choice in looked)
-        refuted = _list_refuted(looked) if drops else []
-        if not refuted:
+        # Values that tries refuted; none if all values of one variable are, because it is then the choice.
+        tried = [(log, values) for logs, choice in looked for log, values in zip(logs, choice, strict=True)]
+        refuted = [item for log, values in tried if log == -math.inf for item in values.items()]
+        if not drops or not refuted or any(max(logs) == -math.inf for logs, _ in looked):
             parts, more = _choose_parts(model, domains, is_enough, constraints, looked)
             return Branching(sorted(parts, key=lambda part: -log_size(part.domains)), looks + more, dropped)
         left = _drop(model, domains, refuted)
@@ -226,14 +226,6 @@ def _choose_parts(
     open_ones = [(_log_sum(logs), block) for logs, block in tried if any(logs)]
     _, best = min([(least, best), *open_ones], key=itemgetter(0))
     return [_part(model, domains, values) for values in best], sum(map(len, blocks))
-
-
-def _list_refuted(looked: list[tuple[list[float], Choice]]) -> list[tuple[str, int]]:
-    """Return the values that tries refuted; none if all values of one variable are, because it is then the choice."""
-    if any(max(logs) == -math.inf for logs, _ in looked):
-        return []
-    tried = [(log, values) for logs, choice in looked for log, values in zip(logs, choice, strict=True)]
-    return [item for log, values in tried if log == -math.inf for item in values.items()]
 
 
 def _drop(model: Model, domains: dict[str, Domain], refuted: Sequence[tuple[str, int]]) -> Branch:

@@ -40,7 +40,6 @@ from gatesolve.model.trees import FALSE, TRUE, Compare, Tree, compare
 Domain = tuple[int, ...]
 #: Widest range of sums that is filtered exactly; for wider ones only bounds are filtered.
 SUM_RANGE = 1 << 20
-Sets = tuple[frozenset[str], ...]
 #: Most tuples of a group of constraints that is filtered jointly.
 JOINT_LIMIT = 20_000
 
@@ -49,7 +48,12 @@ def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain
     """Return the consistent domains of a constraint's scope; variables that are missing keep their domains."""
     match constraint:
         case Table():
-            return _filter_table(constraint, domains)
+            # The values that have a supporting tuple.
+            alive = np.ones(len(constraint.rows), dtype=bool)
+            for k, name in enumerate(constraint.variables):
+                alive &= is_among(constraint.rows[:, k], domains[name])
+            columns = zip(constraint.variables, constraint.rows[alive].T, strict=True)
+            return {name: tuple(np.unique(column).tolist()) for name, column in columns}
         case Linear():
             return filter_linear(constraint, domains)
         case NotEqual():
@@ -60,14 +64,6 @@ def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain
             return _filter_clause(constraint, domains)
         case _:
             return constraint.filter(domains)
-
-
-def _filter_table(table: Table, domains: Domains) -> dict[str, Domain]:
-    """Return the values that have a supporting tuple."""
-    alive = np.ones(len(table.rows), dtype=bool)
-    for k, name in enumerate(table.variables):
-        alive &= is_among(table.rows[:, k], domains[name])
-    return {name: tuple(np.unique(table.rows[alive, k]).tolist()) for k, name in enumerate(table.variables)}
 
 
 def filter_linear(linear: Linear, domains: Domains) -> dict[str, Domain]:
@@ -186,7 +182,7 @@ def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> d
     return current
 
 
-def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]:
+def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[list[frozenset[str]]]:
     """Return the exactly-one sums in groups that share no variable, each filled up from all other sums."""
     # Where a region has shrunk to a row, one sum stands for both: filling up adds it to both families.
     sums = [c for c in constraints if is_sum_to_one(c) and all(domains[name] == (0, 1) for name in c.scope)]
@@ -198,7 +194,7 @@ def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]
             if not used & scope:
                 members.append(scope)
                 used |= scope
-        families.append(tuple(members))
+        families.append(members)
     return families
 
 
@@ -260,16 +256,20 @@ def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Eve
         yield from _narrow(domains, constraints, changed)
         changed = None
         constraints = restrict_all(constraints, domains)
-        variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         # Joint tables are the costly step, so they are made only once single constraints have reached their fixpoint.
-        joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables))
-        yield from _narrow(domains, joint.constraints)
+        yield from _narrow(domains, join_constraints(constraints, domains))
         for name, values in filter_exactly_one(domains, constraints).items():
             if values != domains[name]:
                 domains[name] = values
                 yield Event(name, values)
         if domains == before:
             return
+
+
+def join_constraints(constraints: Iterable[Constraint], domains: Domains) -> Sequence[Constraint]:
+    """Return restricted constraints, those inside another's scope joined with it where their tuples are few."""
+    variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
+    return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints
 
 
 def stop_after(model: Model, events: Iterable[Event]) -> tuple[Model, Recovery]:

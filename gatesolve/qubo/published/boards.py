@@ -61,24 +61,23 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
 
     # The reward is a nudge towards galaxies in one piece. It proves nothing, so with it no ground energy is known.
     leads = {_cell_dot(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
+
+    def read(state: Named) -> dict[str, int]:
+        # If only one of two opposite cells is in a galaxy, both count as out of it.
+        opposite = [(cell, mirror(cell, dot), k) for cell in puzzle.cells for k, dot in enumerate(puzzle.dots)]
+        return {
+            lead: state[_cell_dot(cell, k)] & state[_cell_dot(other, k)]
+            for cell, other, k in opposite
+            if (lead := leads[_cell_dot(cell, k)])
+        }
+
     return sheet.finish(
         "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to " + ("5" if weak else "4"),
-        lambda state: _read_galaxies(puzzle, state),
+        read,
         {name: [(lead, 1)] if lead else [] for name, lead in leads.items()},
         "that galaxies are in one piece",
         grounded=not weak,
     )
-
-
-def _read_galaxies(board: Galaxies, state: Named) -> dict[str, int]:
-    """Return the puzzle's variables; if only one of two opposite cells is in a galaxy, both count as out of it."""
-    values: dict[str, int] = {}
-    for cell in board.cells:
-        for k, dot in enumerate(board.dots):
-            lead, other = _leader(board, cell, k), mirror(cell, dot)
-            if lead:
-                values[lead] = state[_cell_dot(cell, k)] & state[_cell_dot(other, k)]
-    return values
 
 
 def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
@@ -258,23 +257,20 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
         sheet.either(sheet.literals(map(cell_name, places)), 1)
 
     def read(state: Named) -> dict[str, int]:
-        return _shared_out(puzzle, {cell for cell in cells if state[cell_name(cell)]})
+        # A separate tent for as many trees as possible.
+        standing = {cell for cell in cells if state[cell_name(cell)]}
+        owner = match_tents(puzzle.cells(TREE), standing)
+        values = {name: 0 for names in puzzle.into.values() for name in names}
+        for cell in standing:
+            # A tent that is matched with no tree goes to a tree beside it, so that the judge still sees it.
+            candidates = puzzle.into[cell]
+            mine = [n for n in candidates if cell in owner and n.startswith(f"{cell_name(owner[cell])}_")]
+            values[(mine or list(candidates))[0]] = 1
+        return values
 
     stands_for = {cell_name(cell): [(name, 1) for name in puzzle.into[cell]] for cell in cells}
     caveat = "that each tree has a tent of its own: two trees may share one while a third has two"
     return sheet.finish(f"{PAPER}, section 2.5, eq. (22)", read, stands_for, caveat)
-
-
-def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
-    """Return the puzzle's variables for tents at some cells, with a separate tent for as many trees as possible."""
-    owner = match_tents(puzzle.cells(TREE), standing)
-    values = {name: 0 for names in puzzle.into.values() for name in names}
-    for cell in standing:
-        # A tent that is matched with no tree goes to a tree beside it, so that the judge still sees it.
-        candidates = puzzle.into[cell]
-        mine = [n for n in candidates if cell in owner and n.startswith(f"{cell_name(owner[cell])}_")]
-        values[(mine or list(candidates))[0]] = 1
-    return values
 
 
 def chess(puzzle: Chess, keep: bool = False) -> Published:
@@ -284,13 +280,17 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     cost 1. `sufficient` computes the factor lambda of equation (27).
     """
     standing = [(cell, piece) for cell in puzzle.usable() for piece in puzzle.holds(cell)]
-    costs = _threats(puzzle, standing)
+    # How many pieces of each pair threaten the other; 1 for two on one cell.
+    costs: Threats = {}
+    for a, b in combinations(standing, 2):
+        if count := 1 if a[0] == b[0] else len(list(threats(puzzle, dict((a, b))))):
+            costs[variable_name(*a), variable_name(*b)] = count
     known = _deduce_pieces(puzzle, standing, costs)
     sheet = FormulaTerms({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
     worth = {variable_name(*s): puzzle.weight_of(s[1]) if puzzle.maximise else 0 for s in standing}
     factor = sufficient(worth, costs) if puzzle.maximise else 1
-    for (a, b), cost in costs.items():
-        sheet.together([(a, b)], factor * cost)
+    for pair, cost in costs.items():
+        sheet.together([pair], factor * cost)
     # Two states differ in worth by at most the sum of all worths, so a broken region never pays.
     region_factor = 1 + sum(map(abs, worth.values())) if puzzle.maximise else 1
     for cells in puzzle.list_regions().values():
@@ -306,16 +306,6 @@ def sufficient(worth: dict[str, int], costs: Threats) -> int:
     # Removing the lesser of two such pieces saves at least lambda and loses its worth. Equality would leave ties: equal
     # pieces of worth 1 need 2.
     return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
-
-
-def _threats(board: Chess, standing: list[Standing]) -> Threats:
-    """Return the number of pieces of each pair that threaten the other; 1 for two on one cell."""
-    found: Threats = {}
-    for a, b in combinations(standing, 2):
-        count = 1 if a[0] == b[0] else len(list(threats(board, dict((a, b)))))
-        if count:
-            found[variable_name(*a), variable_name(*b)] = count
-    return found
 
 
 def _deduce_pieces(board: Chess, standing: list[Standing], costs: Threats) -> dict[str, int]:
