@@ -252,32 +252,23 @@ def _bases(whole: frozenset[int], points: Sequence[frozenset[int]]) -> Iterable[
         left.remove(order[-1])
         near = sets[order[-1]]
     yield _chain(order)
-    made = _points_made(sorted(whole, key=lambda m: (-often[m], m.bit_count(), m)))
-    if made:
-        flips, pivots = made
-        yield flips
-        yield (*flips, *_chain(pivots))
+    # CX after which a wire, its pivot, holds each of the points that are independent.
+    basis, pivots = Basis(), list[int]()
+    for mask in sorted(whole, key=lambda m: (-often[m], m.bit_count(), m)):
+        steps = basis.steps(mask)
+        free = [w for w in wires_of(steps) if w not in pivots]
+        if free:
+            pivots.append(free[-1])
+            for wire in wires_of(steps & ~(1 << free[-1])):
+                basis.flip(wire, free[-1])
+    if basis.flips:
+        yield tuple(basis.flips)
+        yield (*basis.flips, *_chain(pivots))
 
 
 def _chain(wires: Sequence[int]) -> tuple[Flip, ...]:
     """Every wire holds its sum with the one before, but the first."""
     return tuple((wires[k - 1], wires[k]) for k in range(len(wires) - 1, 0, -1))
-
-
-def _points_made(masks: Sequence[int]) -> tuple[tuple[Flip, ...], list[int]] | None:
-    """CX after which a wire holds each of the independent ones among ``masks``; the wires in their order."""
-    basis = Basis()
-    pivots: list[int] = []
-    for mask in masks:
-        steps = basis.steps(mask)
-        free = [w for w in wires_of(steps) if w not in pivots]
-        if not free:
-            continue
-        pivot = free[-1]
-        for wire in wires_of(steps & ~(1 << pivot)):
-            basis.flip(wire, pivot)
-        pivots.append(pivot)
-    return (tuple(basis.flips), pivots) if basis.flips else None
 
 
 def _climb(best: Walks, points: Sequence[frozenset[int]], once: frozenset[int]) -> Walks:
@@ -397,7 +388,13 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
     sizes = {len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ()) for _, condition in terms}
     # Only the limits that make a difference.
     for limit in sorted({max((s for s in sizes if s <= most), default=0) for most in SPREAD_LIMITS}):
-        shares = _shares(terms, space.num_qubits, limit)
+        # Flags for all conditions except parities, and those spread over at most so many parities.
+        shares = _Shares(space.num_qubits)
+        for weight, condition in terms:
+            spread = violation_polynomial(condition, max(SPREAD_LIMITS))
+            if spread is None or len(spread) > max(limit, 2):
+                spread = sum_polynomials([(HALF, ONE), (HALF, sign_of(shares.holds(condition)))])
+            shares.shares.append((weight, spread))
         total = Total(tuple(shares.shares))
         plans.append(_narrow_total(shares, total, threshold, low, high))
         products = by_products(shares.shares, space.num_qubits)
@@ -459,18 +456,6 @@ class _Shares:
         while len(left) > 1:
             left.insert(0, self.flag([(left.pop(), left.pop())]))
         return left[0] if left else Parity((), True)
-
-
-def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -> _Shares:
-    """Compute flags for all conditions except parities, and those spread over at most ``limit`` parities."""
-    result = _Shares(num_data)
-    for weight, condition in terms:
-        spread = violation_polynomial(condition, max(SPREAD_LIMITS))
-        if spread is None or len(spread) > max(limit, 2):
-            parity = result.holds(condition)
-            spread = sum_polynomials([(HALF, ONE), (HALF, sign_of(parity))])
-        result.shares.append((weight, spread))
-    return result
 
 
 def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:

@@ -86,11 +86,6 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
     return items if _cost(items) <= _cost(conditions) else list(conditions)
 
 
-def qubits_fit(conditions: Sequence[Condition], space: Space, window: int) -> bool:
-    """Return whether one window can hold all that these conditions read."""
-    return _Words(space).bits(frozenset(qubit for one in conditions for qubit in one.qubits)) <= window
-
-
 def _split(condition: Condition) -> list[Condition]:
     """One item a factor, with only the flags that it needs."""
     return [replace(condition, factors=(factor,)).pruned() for factor in condition.factors]
@@ -151,13 +146,7 @@ def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) ->
     together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
         return together
-    return _simplify_each(inside, values, rows, qubits)
-
-
-def _simplify_each(
-    inside: Sequence[Condition], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]
-) -> list[Condition] | None:
-    """Compile each item again where the others hold, the dearest first."""
+    # Each item is compiled again where the others hold, the dearest first.
     left = list(zip(inside, values, strict=True))
     result: list[Condition] = []
     done: list[Bits] = []
@@ -374,7 +363,8 @@ def find_level(
     if joined:
         notes.append(f"{count_noun(joined, 'condition')} of the oracle came from tables")
     notes = [f"{note} that satisfy several constraints at once: the level is {found}" for note in notes]
-    if asked == "minimised" and conditions and len(rules) > 1 and qubits_fit(conditions, space, window):
+    read = frozenset(qubit for condition in conditions for qubit in condition.qubits)
+    if asked == "minimised" and conditions and len(rules) > 1 and _Words(space).bits(read) <= window:
         found = "classical"
         notes.append(
             f"a window of up to {window} qubits holds the whole model and lists its solutions: the level is {found}"
@@ -447,11 +437,14 @@ def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Con
         # A single set shares nothing. A total is known from the space, or from sets of one cover that are checked
         # already.
         shared = len(group) > 1 and (cover in checked or _total_is_known(group, space))
-        condition = _parities(group, space) if shared else None
-        if condition is None:
+        # The parity of the last set follows from the total.
+        factors = [_parity_of(one, space) for one in group[:-1]] if shared else [None]
+        # None where some variable is no parity of its block's qubits.
+        if None in factors:
             checked.add(cover)
         else:
-            conditions.append(condition)
+            label = f"{len(group)} disjoint sums == 1, among them {group[0]}"
+            conditions.append(Condition((), tuple(one for one in factors if one is not None), label, "parities"))
             left = [c for c in left if not any(c is member for member in group)]
     return conditions, left
 
@@ -476,15 +469,6 @@ def _total_is_known(group: Sequence[Linear], space: Space) -> bool:
     return total == len(group)
 
 
-def _parities(group: Sequence[Linear], space: Space) -> Condition | None:
-    views = [project_all(space, number) for number in range(len(space.blocks))]
-    factors: list[Parity] = []
-    # The parity of the last set follows from the total.
-    for constraint in group[:-1]:
-        literals = [views[space.home[name][0]].where(name, {1}) for name in constraint.scope]
-        # Some variable is no parity of its block's qubits.
-        if None in literals:
-            return None
-        factors.append(Parity.xor_all(literal for literal in literals if literal is not None))
-    label = f"{len(group)} disjoint sums == 1, among them {group[0]}"
-    return Condition((), tuple(factors), label, "parities")
+def _parity_of(constraint: Linear, space: Space) -> Parity | None:
+    literals = [project_all(space, space.home[name][0]).where(name, {1}) for name in constraint.scope]
+    return None if None in literals else Parity.xor_all(one for one in literals if one is not None)

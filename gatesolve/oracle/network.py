@@ -72,10 +72,6 @@ class Network:
 
         return condition.place_flags(put)
 
-    def disjoin(self, left: Parity, right: Parity) -> Parity:
-        """Return the OR of two parities."""
-        return self.conjoin(left.negated(), right.negated()).negated()
-
     def keep(self, parity: Parity) -> Parity:
         """Put a parity of several wires on a wire of its own."""
         if len(parity.wires) < 2:
@@ -205,7 +201,9 @@ def equate_digits(
             if len(bits) == 2 and target.wires:
                 carried.append(network.find_majority(bits[0], bits[1], target.negated()))
             elif len(bits) == 2:
-                carried.append(network.conjoin(*bits) if target.constant else network.disjoin(*bits))
+                # Of two bits the AND, or the OR as an AND of complements.
+                sides = bits if target.constant else [bit.negated() for bit in bits]
+                carried.append(network.conjoin(*sides) ^ target.negated())
             else:
                 carried += [network.conjoin(one, target.negated()) for one in bits]
             bits.append(longest)

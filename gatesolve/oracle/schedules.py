@@ -104,7 +104,8 @@ def list_schedules(parts: ConditionParts, alone: bool) -> Iterator[Built]:
     units = [tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)) for size in sizes]
     for division in (FactorUnits(parts, unit, alone) for unit in (parts.factors, *units)):
         numbers = _list_steps(len(division.units), STEPS)
-        for cheap in CHEAP if division.is_shared else CHEAP[:1]:
+        is_shared = any(number > 1 for number in division.readers.values())
+        for cheap in CHEAP if is_shared else CHEAP[:1]:
             yield from (reduce_units(division, number, cheap=cheap) for number in numbers)
     most = (len(parts.factors) + 1) // 2
     for size in _list_steps(most - 2, STEPS) if 2 <= most < len(parts.factors) else ():
@@ -145,11 +146,6 @@ class FactorUnits:
     def readers(self) -> Counter[int]:
         """How many units need each flag."""
         return Counter(flag for cone in self.cones for flag in cone)
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether several units need a flag."""
-        return any(number > 1 for number in self.readers.values())
 
     @cached_property
     def order(self) -> list[int]:

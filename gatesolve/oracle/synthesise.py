@@ -8,9 +8,8 @@ elsewhere.
 
 from __future__ import annotations
 
-import operator
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -55,16 +54,19 @@ def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condit
     """Return the diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
     if not table.good:
         return Condition((), (Parity(()),), method="diagram")
-    layers, ranks = _layers(views), list[list[int]]()
+    # The reading steps: a whole view, or one wire after another.
+    layers, ranks = list[BlockProjection](), list[list[int]]()
     rows, columns = np.flatnonzero(unpack(table.good, num_rows(views))), list[NDArray[np.int64]]()
     for view in views:
         rows, words = np.divmod(rows, len(view.words))
         # Numbered in the order of their bits: a view of hundreds of wires takes one number a row.
         if view.free:
             order = sorted(range(len(view.words)), key=view.words.__getitem__)
+            layers.append(view)
             ranks.append(np.argsort(order).tolist())
             columns.append(np.array(ranks[-1])[words])
         else:
+            layers += [BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires]
             ranks += [[0, 1] for _ in view.wires]
             columns += list(np.array(view.words, dtype=np.int64)[words].T)
     accepted = np.unique(np.array(columns, dtype=np.int64).T, axis=0)
@@ -90,15 +92,6 @@ def bound_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> int:
             column = np.frombuffer(future, dtype=bool).reshape(-1, len(following.words))
             ands += bool((column != column[:, :1]).any())
     return 3 * ands
-
-
-def _layers(views: Sequence[BlockProjection]) -> list[BlockProjection]:
-    """The reading steps: a whole view, or one wire after another."""
-    layers: list[BlockProjection] = []
-    for view in views:
-        single = (BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
-        layers.extend([view] if view.free else single)
-    return layers
 
 
 def _reduce_trie(rows: list[tuple[int, ...]], depth: int, end: int, future: dict[Node, int]) -> int:
@@ -127,8 +120,10 @@ def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Cond
         ]
         for view in views
     ]
-    reach = _reachable_rests(weights)
-    compare = {"==": operator.eq, "!=": operator.ne, "<=": operator.le}[constraint.relation]
+    rests: list[set[int]] = [{0}]
+    for row in reversed(weights):
+        rests.append({r + w for r in rests[-1] for w in row})
+    reach = rests[::-1]
 
     def step(state: State, layer: int, word: int) -> State | None:
         if state == _DONE:
@@ -136,19 +131,12 @@ def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Cond
         assert isinstance(state, int)
         total = state + weights[layer][word]
         # The constraint is decided as soon as all totals that can still follow agree.
-        outcomes = {compare(total + rest, constraint.bound) for rest in reach[layer + 1]}
+        outcomes = {constraint.compare(total + rest) for rest in reach[layer + 1]}
         if outcomes == {False}:
             return None
         return _DONE if outcomes == {True} else total
 
     return _compile(list(views), 0, step)
-
-
-def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
-    rests: list[set[int]] = [{0}]
-    for row in reversed(weights):
-        rests.append({r + w for r in rests[-1] for w in row})
-    return rests[::-1]
 
 
 def _compile(layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None]) -> Condition:
@@ -158,24 +146,17 @@ def _compile(layers: list[BlockProjection], root: State, step: Callable[[State, 
     for number, layer in enumerate(layers):
         edges: dict[State, list[Product]] = defaultdict(list)
         for state, reached in here.items():
-            for child, indicator in _edges(layer, state, number, step):
+            chosen: dict[State, set[int]] = defaultdict(set)
+            for word in range(len(layer.words)):
+                child = step(state, number, word)
+                if child is not None:
+                    chosen[child].add(word)
+            for child, words in chosen.items():
+                indicator = layer.indicator(words)
+                assert indicator is not None
                 edges[child].append((reached, indicator))
         here = {child: _node(flags, incoming) for child, incoming in edges.items()}
     return Condition(tuple(flags), (Parity.xor_all(here.values()),), method="diagram")
-
-
-def _edges(
-    layer: BlockProjection, state: State, number: int, step: Callable[[State, int, int], State | None]
-) -> Iterator[tuple[State, Parity]]:
-    chosen: dict[State, set[int]] = defaultdict(set)
-    for word in range(len(layer.words)):
-        child = step(state, number, word)
-        if child is not None:
-            chosen[child].add(word)
-    for child, words in chosen.items():
-        indicator = layer.indicator(words)
-        assert indicator is not None
-        yield child, indicator
 
 
 def _node(flags: list[Flag], incoming: list[Product]) -> Parity:

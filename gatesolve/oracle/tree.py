@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial, reduce
 from itertools import combinations, product
 from operator import itemgetter
@@ -49,17 +49,8 @@ Leaf = Callable[[Constraint], Condition]
 """Compiles a constraint that is no tree."""
 
 
-@dataclass(frozen=True)
-class BoundedSum:
-    """``low <= sum of terms <= high``."""
-
-    terms: Terms
-    low: int
-    high: int
-
-
-def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[Constraint, Constraint]]]:
-    """Return each pair of parts that are an interval together, no part twice."""
+def find_intervals(parts: Sequence[Constraint]) -> list[tuple[Terms, int, int, tuple[Constraint, Constraint]]]:
+    """Return each pair of parts that are an interval together, no part twice: ``low <= sum of terms <= high``."""
     lows: dict[Terms, tuple[int, Constraint]] = {}
     highs: dict[Terms, tuple[int, Constraint]] = {}
     for part in parts:
@@ -73,9 +64,7 @@ def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[
         bound = sign * (inner.bound + isinstance(part, Not))
         (highs if is_upper else lows).setdefault(terms, (bound, part))
     return [
-        (BoundedSum(terms, lows[terms][0], high), (lows[terms][1], part))
-        for terms, (high, part) in highs.items()
-        if terms in lows
+        (terms, lows[terms][0], high, (lows[terms][1], part)) for terms, (high, part) in highs.items() if terms in lows
     ]
 
 
@@ -193,16 +182,16 @@ class _Compiler:
     def _all_factors(self, parts: Sequence[Constraint]) -> list[Parity]:
         intervals = find_intervals(parts)
         found: list[Parity] = []
-        for bounds, sides in intervals:
-            number = self.number(add_terms([(c, Value(name)) for c, name in bounds.terms]))
+        for terms, low, high, sides in intervals:
+            number = self.number(add_terms([(c, Value(name)) for c, name in terms]))
             apart, at_once = self._branch(), self.network.branch(copies=False)
             # A sum that is bounded from below and above takes one comparison where that is cheaper.
             options = [
                 (apart.network, [factor for side in sides for factor in apart.factors(side)]),
-                (at_once, is_between(at_once, number, bounds.low, bounds.high)),
+                (at_once, is_between(at_once, number, low, high)),
             ]
             found += self._take_cheapest(options)
-        bounded = {side for _, sides in intervals for side in sides}
+        bounded = {side for *_, sides in intervals for side in sides}
         return found + [factor for part in parts if part not in bounded for factor in self.factors(part)]
 
     def _compare(self, number: Number, relation: str) -> list[Parity]:

@@ -288,16 +288,6 @@ def _penalty(
     return make_penalty(add(parts), gap, "fitted")
 
 
-def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
-    """Return the values of ``sum(coefficient * variable)`` on codewords, ascending; None if there are too many."""
-    sums = {0}
-    for row in literals.shares(terms).values():
-        sums = {s + v for s in sums for v in set(row)}
-        if len(sums) > MOST_SUMS:
-            return None
-    return sorted(sums)
-
-
 def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) -> Penalty | None:
     """Return the penalty of a sum of which at most two values are allowed, with its exact gap; none needs a slack bit.
 
@@ -310,19 +300,14 @@ def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) ->
         return None
     if not good:
         return UNSATISFIABLE
-    if len(good) == 1:
-        return _one(total, sums, good[0], bad)
-    return _two(total, sums, good[0], good[1], bad)
-
-
-def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> Penalty:
+    if len(good) == 2:
+        return _two(total, sums, good[0], good[1], bad)
+    target = good[0]
     distance, step = divide_by_gcd(add([total, constant(-target)]))
     nearest = min(abs(s - target) for s in bad) // step
     # At an end of the range the distance itself is linear and never negative on codewords. Inside it has to be squared.
-    if target == sums[0]:
-        return make_penalty(distance, nearest, "count")
-    if target == sums[-1]:
-        return make_penalty(scale(distance, -1), nearest, "count")
+    if target in (sums[0], sums[-1]):
+        return make_penalty(scale(distance, 1 if target == sums[0] else -1), nearest, "count")
     return make_penalty(square(distance, 0), nearest**2, "square", floor=0)
 
 
@@ -434,7 +419,11 @@ class Penalties:
     def _of(self, requirement: Requirement) -> Penalty | None:
         numbers = self.literals.blocks_of(requirement.scope)
         if len(numbers) <= 1:
-            return self._of_one_block(requirement)
+            listed = make_grid(requirement.constraints, self.literals)
+            assert listed is not None
+            if not listed.broken.any() or listed.broken.all():
+                return UNSATISFIABLE if listed.broken.any() else None
+            return min(self._neat(make_indicators(listed)), key=self._rank)
         # Cheapest first: forms by formula, then forms from a listing of all combinations, then products along a clause
         # or table. An empty list means that nothing can be broken, None that no formula applies.
         found = self._quick(requirement)
@@ -443,10 +432,8 @@ class Penalties:
         wanted = len(numbers) == 2 or not any(p.is_quadratic for p in self._neat(found or []))
         listed = make_grid(requirement.constraints, self.literals) if wanted else None
         if listed is not None:
-            if not listed.broken.any():
-                return None
-            if listed.broken.all():
-                return UNSATISFIABLE
+            if not listed.broken.any() or listed.broken.all():
+                return UNSATISFIABLE if listed.broken.any() else None
             found = [*(found or []), *self._of_sum(find_sum(listed), requirement.most)]
             # For two blocks an indicator is already quadratic.
             if len(numbers) == 2 or not found:
@@ -467,15 +454,6 @@ class Penalties:
             return list(found)
         # The reduced form may differ on other states, which do not matter here.
         return [replace(p, terms=self.literals.reduce_terms(p.terms), floor=p.satisfied) for p in found]
-
-    def _of_one_block(self, requirement: Requirement) -> Penalty | None:
-        listed = make_grid(requirement.constraints, self.literals)
-        assert listed is not None
-        if not listed.broken.any():
-            return None
-        if listed.broken.all():
-            return UNSATISFIABLE
-        return min(self._neat(make_indicators(listed)), key=self._rank)
 
     def _rank(self, penalty: Penalty) -> tuple[object, ...]:
         return not (self.codewords_only or penalty.is_safe), penalty.weight_key
@@ -512,9 +490,12 @@ class Penalties:
         if len(members) != len(requirement.constraints) or not members[0].terms:
             return None
         terms = orient_terms(members[0])
-        sums = list_sums(self.literals, terms)
-        if sums is None:
-            return None
+        reached = {0}
+        for row in self.literals.shares(terms).values():
+            reached = {s + v for s in reached for v in set(row)}
+            if len(reached) > MOST_SUMS:
+                return None
+        sums = sorted(reached)
         # A constraint over the negated sum is compared with the negated value.
         signs = [1 if set(c.terms) == set(terms) else -1 for c in members]
         allowed = [s for s in sums if all(c.compare(w * s) for c, w in zip(members, signs, strict=True))]

@@ -58,7 +58,7 @@ def probe(model: Model) -> Generator[Event, None, int]:
                 domains[event.name] = event.values
                 yield event
             before = dict(domains)
-            constraints = join_scopes(model, domains)
+            constraints = join_constraints(restrict_all(model.constraints, domains), domains)
             free = sorted((name for name, values in domains.items() if len(values) > 1), key=lambda n: len(domains[n]))
             for name, value in [(one, value) for one in free for value in domains[one]]:
                 # Earlier deductions of this round may have settled the variable.
@@ -95,11 +95,6 @@ def try_to_refute(model: Model) -> tuple[bool, int]:
 def narrow_model(model: Model, domains: Domains) -> Model:
     """Return the model on narrower domains."""
     return Model(tuple(Variable(v.name, domains[v.name]) for v in model.variables), model.constraints, model.objective)
-
-
-def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
-    """Return the remaining constraints, those inside another's scope joined with it where their tuples are few."""
-    return join_constraints(restrict_all(model.constraints, domains), domains)
 
 
 def narrow(constraints: Sequence[Constraint], domains: Domains, changed: Collection[str]) -> dict[str, Domain] | None:
@@ -186,7 +181,7 @@ def choose_branches(
     looks = dropped = 0
     while True:
         # All tries share the same joined constraints: joining them again for each value would cost too much.
-        constraints = join_scopes(model, domains)
+        constraints = join_constraints(restrict_all(model.constraints, domains), domains)
         looked = [(_look_at(constraints, domains, choice), choice) for choice in _list_variables(model, domains)]
         looks += sum(len(choice) for _, choice in looked)
         # Values that tries refuted; none if all values of one variable are, because it is then the choice.
@@ -220,7 +215,12 @@ def _choose_parts(
     parts = [_part(model, domains, values) for values in best]
     if all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
         return parts, 0
-    blocks = _list_blocks(constraints, domains)
+    blocks: list[Choice] = []
+    for names, constraint in ((one.scope, one) for one in constraints if len(one.scope) > 1):
+        tuples = tuples_of(names, domains, [constraint], MOST_TUPLES, TUPLE_WORK)
+        if tuples:
+            blocks.append([dict(zip(names, values, strict=True)) for values in tuples])
+    blocks = sorted(blocks, key=len)[:BLOCKS_LOOKED_AT]
     # A constraint whose tuples each leave one assignment is excluded: listing them would be the search itself.
     tried = [(_look_at(constraints, domains, block), block) for block in blocks]
     open_ones = [(_log_sum(logs), block) for logs, block in tried if any(logs)]
@@ -245,19 +245,6 @@ def _list_variables(model: Model, domains: Domains) -> list[Choice]:
     free = [name for name, values in domains.items() if len(values) > 1]
     tried = sorted(free, key=lambda name: (len(domains[name]), -uses[name]))[:LOOKED_AT]
     return [[{name: value} for value in domains[name]] for name in tried]
-
-
-def _list_blocks(constraints: Sequence[Constraint], domains: Domains) -> list[Choice]:
-    """Return the tuples of the constraints that have the fewest."""
-    found: list[Choice] = []
-    for constraint in constraints:
-        names = constraint.scope
-        if len(names) < 2:
-            continue
-        tuples = tuples_of(names, domains, [constraint], MOST_TUPLES, TUPLE_WORK)
-        if tuples:
-            found.append([dict(zip(names, values, strict=True)) for values in tuples])
-    return sorted(found, key=len)[:BLOCKS_LOOKED_AT]
 
 
 def backtrack(model: Model, most_seconds: float = math.inf, most_nodes: float = math.inf) -> Backtracking:

@@ -61,7 +61,13 @@ def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain
         case AllDifferent():
             return filter_all_different(constraint, domains)
         case Clause():
-            return _filter_clause(constraint, domains)
+            # A clause removes values only if one variable alone can still satisfy it.
+            literals = merge_literals(constraint.literals)
+            possible = [name for name, values in literals.items() if not values.isdisjoint(domains[name])]
+            if len(possible) > 1:
+                return {}
+            left = {name: tuple(v for v in domains[name] if v in literals[name]) for name in possible}
+            return left or dict.fromkeys(literals, ())
         case _:
             return constraint.filter(domains)
 
@@ -116,17 +122,6 @@ def _filter_unequal(linear: Linear, domains: Domains) -> dict[str, Domain]:
         return {linear.terms[0][1]: ()} if linear.terms and fixed == linear.bound else {}
     c, name = free[0]
     return {name: tuple(v for v in domains[name] if fixed + c * v != linear.bound)}
-
-
-def _filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
-    """Filter exactly: a clause removes values only if one variable alone can still satisfy it."""
-    literals = merge_literals(clause.literals)
-    possible = [name for name, values in literals.items() if not values.isdisjoint(domains[name])]
-    if len(possible) > 1:
-        return {}
-    if not possible:
-        return dict.fromkeys(literals, ())
-    return {possible[0]: tuple(v for v in domains[possible[0]] if v in literals[possible[0]])}
 
 
 def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str, Domain]:
@@ -358,7 +353,10 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
         case Table():
             return _restrict_table(constraint, domains)
         case AllDifferent():
-            return _restrict_all_different(constraint, domains)
+            # A variable whose values no other has leaves: a fixed one too, once its value is gone from the others.
+            counts = Counter(v + shift for name, shift in constraint.shifted for v in domains[name])
+            shared = {n: s for n, s in constraint.shifted if any(counts[v + s] > 1 for v in domains[n])}
+            return shift_all_different(shared)
         case Clause():
             found = make_clause(constraint.literals, domains)
         case Linear() | NotEqual():
@@ -403,13 +401,6 @@ def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:
     if isinstance(folded, Tree):
         return None if folded == TRUE else folded.restrict(domains)
     return restrict(folded, domains)
-
-
-def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
-    """A variable whose values no other has leaves: a fixed one too, once its value is gone from the others."""
-    counts = Counter(v + shift for name, shift in constraint.shifted for v in domains[name])
-    shared = {n: s for n, s in constraint.shifted if any(counts[v + s] > 1 for v in domains[n])}
-    return shift_all_different(shared)
 
 
 def _fold(constraint: Constraint, domains: Domains) -> Constraint:

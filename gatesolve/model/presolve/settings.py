@@ -95,19 +95,6 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
     return Table(names, tuples, " & ".join(str(c) for c in members)).join(members)
 
 
-def refresh(variable: DeterminedVariable, model: Model) -> DeterminedVariable | None:
-    """Return the variable with the constraints its scope now holds.
-
-    None when a variable is gone, or the target is not determined any more: an elimination in between may have
-    rewritten a constraint over variables outside the scope.
-    """
-    scope = frozenset(variable.relation.variables)
-    table = _relation(scope, model) if scope <= set(model.domains) else None
-    if table is None or not _is_function(table, table.variables.index(variable.target)):
-        return None
-    return DeterminedVariable(variable.target, table)
-
-
 def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> tuple[tuple[int, ...], ...] | None:
     """Rows that agree with both tables, cut to the columns ``names``, ascending and distinct.
 
@@ -302,9 +289,15 @@ def _round(model: Model, most_inputs: int | None) -> tuple[Model, Recovery] | No
     """Each variable that can be eliminated, in turn, best first; None when there is none."""
     recovery = Recovery(tuple(model.domains))
     for candidate in find_determined(model, most_inputs):
-        # an elimination before this one may have taken a variable or added constraints to the scope
-        current = refresh(candidate, model) if recovery.steps else candidate
-        found = None if current is None else eliminate(model, current)
+        if recovery.steps:
+            # An elimination before this one may have taken a variable, added constraints to the scope, or rewritten
+            # one over variables outside it, so that the target is not determined any more.
+            scope = frozenset(candidate.relation.variables)
+            table = _relation(scope, model) if scope <= set(model.domains) else None
+            if table is None or not _is_function(table, table.variables.index(candidate.target)):
+                continue
+            candidate = DeterminedVariable(candidate.target, table)
+        found = eliminate(model, candidate)
         if found is not None:
             model, step = found
             recovery = recovery.then(step)

@@ -184,14 +184,19 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     names = {cell: cell_name(cell) for cell in puzzle.usable()}
     attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(puzzle))
     regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.list_groups()]
-    known = _deduce_queens(puzzle, regions, attacking)
+    # What given queens determine: the cells they attack, and full lines and regions.
+    known = clear_beside({cell_name(cell): 1 for cell in puzzle.list_given()}, attacking)
+    for region in regions:
+        inside = [cell_name(cell) for cell in region.cells]
+        if sum(known.get(name, 0) for name in inside) >= region.held.high:
+            known.update({name: 0 for name in inside if not known.get(name)})
     sheet = FormulaTerms({name: f"a queen at {name}" for name in names.values()}, known, keep)
     # The paper leaves out one region, whose count follows from the others. The largest saves most terms.
     spare = _spare(puzzle, regions)
     for region in regions:
         if region is not spare:
-            inside = sheet.literals(names[cell] for cell in region.cells)
-            sheet.between(inside, *region.held, f"queens in {region.name}")
+            literals = sheet.literals(names[cell] for cell in region.cells)
+            sheet.between(literals, *region.held, f"queens in {region.name}")
     sheet.together(attacking)
     return sheet.finish(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, ones(names.values()))
 
@@ -211,16 +216,6 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     sheet.together(touching, 2)
     source = "Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4"
     return sheet.finish(source, dict, ones(map(cell_name, cells)))
-
-
-def _deduce_queens(board: QueensBoard, regions: list[PieceGroup], attacks: list[tuple[str, str]]) -> dict[str, int]:
-    """Return the cells that given queens determine: the cells they attack, and full lines and regions."""
-    known = clear_beside({cell_name(cell): 1 for cell in board.list_given()}, attacks)
-    for region in regions:
-        inside = [cell_name(cell) for cell in region.cells]
-        if sum(known.get(name, 0) for name in inside) >= region.held.high:
-            known.update({name: 0 for name in inside if not known.get(name)})
-    return known
 
 
 def _spare(board: QueensBoard, regions: list[PieceGroup]) -> PieceGroup | None:
@@ -285,7 +280,13 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     for a, b in combinations(standing, 2):
         if count := 1 if a[0] == b[0] else len(list(threats(puzzle, dict((a, b))))):
             costs[variable_name(*a), variable_name(*b)] = count
-    known = _deduce_pieces(puzzle, standing, costs)
+    # What given pieces determine: themselves, the pieces they exclude, and the rest of their regions.
+    placed = {variable_name(cell, piece) for cell, piece in puzzle.list_given().items()}
+    known = clear_beside(dict.fromkeys(placed, 1), costs)
+    for cells in puzzle.list_regions().values():
+        if set(cells) & set(puzzle.list_given()):
+            inside = [variable_name(*s) for s in standing if s[0] in cells]
+            known |= {name: 0 for name in inside if name not in placed}
     sheet = FormulaTerms({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
     worth = {variable_name(*s): puzzle.weight_of(s[1]) if puzzle.maximise else 0 for s in standing}
     factor = sufficient(worth, costs) if puzzle.maximise else 1
@@ -306,17 +307,6 @@ def sufficient(worth: dict[str, int], costs: Threats) -> int:
     # Removing the lesser of two such pieces saves at least lambda and loses its worth. Equality would leave ties: equal
     # pieces of worth 1 need 2.
     return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
-
-
-def _deduce_pieces(board: Chess, standing: list[Standing], costs: Threats) -> dict[str, int]:
-    """Return what given pieces determine: themselves, the pieces they exclude, and the rest of their regions."""
-    placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
-    known = clear_beside(dict.fromkeys(placed, 1), costs)
-    for cells in board.list_regions().values():
-        if set(cells) & set(board.list_given()):
-            inside = [variable_name(*s) for s in standing if s[0] in cells]
-            known |= {name: 0 for name in inside if name not in placed}
-    return known
 
 
 def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:

@@ -187,25 +187,21 @@ def run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | 
 
 
 def _single(op: Op, index: int, seen: KnownState, exact: set[int], root: int) -> Steps:
-    if op.is_and:
-        return _single_and(op, seen, index in exact)
-    found = op.as_flip()
-    if found is None:
-        return (op,)
-    turns, flip = found
-    steps = flip_phase(flip.factors, seen.zeros, root)
-    # No qubit may be free to be measured.
-    return (*turns, *((PhaseFlip(flip.factors),) if steps is None else steps), *turns)
-
-
-def _single_and(op: Op, seen: KnownState, exact: bool) -> Steps:
+    if not op.is_and:
+        found = op.as_flip()
+        if found is None:
+            return (op,)
+        turns, flip = found
+        steps = flip_phase(flip.factors, seen.zeros, root)
+        # No qubit may be free to be measured.
+        return (*turns, *((PhaseFlip(flip.factors),) if steps is None else steps), *turns)
     (left, right), (target,) = op.product, op.changed
     if seen.after == ZERO and seen.before != ZERO:
         # Where the AND leaves zero, its phase is (-i)^(left right). The target holds that product before, so S-dagger
         # on it gives the phase.
-        phase = () if exact else (Gate("sdg", (target,)),)
+        phase = () if index in exact else (Gate("sdg", (target,)),)
         return (*phase, *erase_target(target, [(left, right)]))
-    if not exact:
+    if index not in exact:
         return (op,)
     if seen.before == ZERO:
         return compute_target(left, right, target)
