@@ -371,21 +371,19 @@ def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Spac
     Raises:
         InputError: a group's solutions form no affine set of digits, are too many, or groups share a variable.
     """
-    blocks = [_prepare_group(model, group) for group in prepared]
-    names = [name for block in blocks for name in block.variables]
+    made = list[Block]()
+    for group in prepared:
+        reads = {name for constraint in group for name in constraint.scope}
+        scope = tuple(v.name for v in model.variables if v.name in reads)
+        tuples = tuples_of(scope, model.domains, group, MOST_TUPLES, 64 * MOST_TUPLES)
+        block = digit_block(scope, tuples, [model.domains[name] for name in scope]) if tuples else None
+        if block is None:
+            raise InputError(
+                f"constraints {', '.join(map(str, group))} have no affine set of at most {MOST_TUPLES} solutions: "
+                "leave one to the oracle"
+            )
+        made.append(block)
+    names = [name for block in made for name in block.variables]
     if len(set(names)) != len(names):
         raise InputError("a variable is in two groups of prepared constraints: put those into one group")
-    return fill_space(model, blocks, make_binary)
-
-
-def _prepare_group(model: Model, group: Sequence[Constraint]) -> Block:
-    reads = {name for constraint in group for name in constraint.scope}
-    scope = tuple(v.name for v in model.variables if v.name in reads)
-    tuples = tuples_of(scope, model.domains, group, MOST_TUPLES, 64 * MOST_TUPLES)
-    block = digit_block(scope, tuples, [model.domains[name] for name in scope]) if tuples else None
-    if block is None:
-        raise InputError(
-            f"constraints {', '.join(map(str, group))} have no affine set of at most {MOST_TUPLES} solutions: "
-            "leave one to the oracle"
-        )
-    return block
+    return fill_space(model, made, make_binary)

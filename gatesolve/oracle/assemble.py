@@ -106,7 +106,9 @@ class _ParityPlan:
         self._reads = reads
         self._is_and = [op.is_and for op in ops]
         self._runs, self._run_of = _find_runs(ops, reads)
-        self._is_alone = [_is_alone(op, len(self._runs[run])) for op, run in zip(ops, self._run_of, strict=True)]
+        # The CX are those of its parities, an AND's shorter one twice; not so in a run or a short phase.
+        in_run = [len(self._runs[run]) for run in self._run_of]
+        self._is_alone = [n == 1 if op.uses else len(op.reads) > 2 for op, n in zip(ops, in_run, strict=True)]
         self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, Write)}
         self._readers: defaultdict[int, set[int]] = defaultdict(set)
         self._sizes: dict[int, list[int]] = {}
@@ -222,11 +224,6 @@ class _ParityPlan:
             return 2 * min(_price_run(reads))[0]
         uses = self._ops[places[0]].uses
         return _price_write(uses, reads[0]) if uses else price_phase(map(int.bit_count, reads[0]))
-
-
-def _is_alone(op: Write | PhaseFlip, in_run: int) -> bool:
-    # The CX are those of its parities, an AND's shorter one twice; not so in a run or a short phase.
-    return in_run == 1 if op.uses else len(op.reads) > 2
 
 
 def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
@@ -554,17 +551,13 @@ def _place_all(found: Sequence[Oracle], price: OraclePrice) -> list[tuple[Oracle
     pairs = [(one, _place(one, 0)) for one in found]
     keys = [min(map(price, pair)) for pair in pairs]
     near = [pair for pair, key in zip(pairs, keys, strict=True) if key[0] <= NEAR * min(keys)[0]]
-    return [(one, _place(one, MOST_ORDERS) if is_shuffled(_num_computed(one) + 1) else placed) for one, placed in near]
-
-
-def _num_computed(oracle: Oracle) -> int:
-    """Return the number of operations before the phase, all of which are undone after it."""
-    return (len(oracle.ops) - 1) // 2
+    # All operations before the phase are undone after it.
+    return [(one, _place(one, MOST_ORDERS) if is_shuffled((len(one.ops) + 1) // 2) else placed) for one, placed in near]
 
 
 def _place(oracle: Oracle, most_orders: int) -> Oracle:
     """Return the oracle with parities made in place, unless that hardly saves a CX."""
-    number = _num_computed(oracle)
+    number = (len(oracle.ops) - 1) // 2
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
     placed = place_parities([op for op in compute if isinstance(op, Write | PhaseFlip)], most_orders=most_orders)
     found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))

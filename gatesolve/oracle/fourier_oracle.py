@@ -30,10 +30,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
-from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.space import Space
 from gatesolve.model.constraints import tabulate
-from gatesolve.oracle.assemble import Oracle
+from gatesolve.oracle.assemble import PRICE, Oracle
 from gatesolve.oracle.condition import Condition, Product
 from gatesolve.oracle.phase_polynomial import (
     HALF,
@@ -401,8 +400,8 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
         if products is not None and products.step > total.step:
             plans.append(_narrow_total(shares, products, threshold, low, high))
     # Changes of basis take long to search for: only the plans that are cheapest without one get it.
-    quick = sorted(plans, key=lambda plan: _price(_oracle(plan, space.num_qubits, thorough=False)))
-    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=_price)
+    quick = sorted(plans, key=lambda plan: PRICE(_oracle(plan, space.num_qubits, thorough=False)))
+    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=PRICE)
 
 
 @dataclass(frozen=True)
@@ -413,10 +412,6 @@ class _ScaledTotal:
     total: Total
     threshold: int
     width: int
-
-
-def _price(oracle: Oracle) -> tuple[int, int]:
-    return count_cx(oracle.ops), oracle.num_ancillas
 
 
 def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _ScaledTotal:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 
 from gatesolve.circuit import Parity
@@ -277,7 +278,6 @@ class Selector:
             words = tuple(tuple(bool((v - number.low) >> k & 1) for k in range(len(digits))) for v in self.values)
             view = BlockProjection(("value",), tuple(digits), words, tuple((v,) for v in self.values))
         self.view, self._network = view, network
-        self._spanned: tuple[int, list[tuple[int, Parity]]] | None = None
 
     def where(self, values: Iterable[int]) -> Parity:
         """1 where the number is one of ``values``."""
@@ -286,7 +286,7 @@ class Selector:
         if plain is not None:
             return plain
         place = {v: k for k, v in enumerate(self.values)}
-        _, found = self._span()
+        _, found = self._span
         equal = self._parity(sum(1 << place[v] for v in wanted if v in place))
         return equal.value([parity for _, parity in found].__getitem__, ONE)
 
@@ -296,7 +296,7 @@ class Selector:
         A function of the value is the sum modulo 2, over the parities, of the parity times the sum of what the
         function is at those values.
         """
-        _, found = self._span()
+        _, found = self._span
         read: list[list[int]] = [[] for _ in range(len(found) + 1)]
         for k, value in enumerate(self.values):
             equal = self._parity(1 << k)
@@ -307,14 +307,13 @@ class Selector:
         return list(zip([ONE, *(parity for _, parity in found)], read, strict=True))
 
     def _parity(self, function: int) -> Parity:
-        every, found = self._span()
+        every, found = self._span
         options = AffineSpan.of([f for f, _ in found], every).parities(function & every)
         return min(options, key=lambda one: len(one.wires))
 
+    @cached_property
     def _span(self) -> tuple[int, list[tuple[int, Parity]]]:
-        if self._spanned is None:
-            self._spanned = span_functions(self._network, self.view, {v: k for k, v in enumerate(self.values)})
-        return self._spanned
+        return span_functions(self._network, self.view, {v: k for k, v in enumerate(self.values)})
 
 
 class Tabulator:

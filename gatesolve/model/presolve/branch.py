@@ -282,16 +282,13 @@ def log_size(domains: Domains | None) -> float:
 
 def _look_at(constraints: Sequence[Constraint], domains: dict[str, Domain], choice: Choice) -> list[float]:
     """How much is left, as a power of two, of the part of each value of a choice."""
-    return [log_size(narrow(constraints, _fix(domains, values), values)) for values in choice]
+    parts = [(domains | {name: (value,) for name, value in values.items()}, values) for values in choice]
+    return [log_size(narrow(constraints, part, values)) for part, values in parts]
 
 
 def _part(model: Model, domains: dict[str, Domain], values: dict[str, int]) -> Branch:
-    given = _fix(domains, values)
+    given = domains | {name: (value,) for name, value in values.items()}
     return Branch(values, given, settle(model, given, values))
-
-
-def _fix(domains: dict[str, Domain], values: dict[str, int]) -> dict[str, Domain]:
-    return {**domains, **{name: (value,) for name, value in values.items()}}
 
 
 def _log_sum(logs: list[float]) -> float:

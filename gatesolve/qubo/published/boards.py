@@ -331,7 +331,11 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     given = given if keep else _deduce_cells(cells, rules, ties, given)
     shown = [cell_name(p) for p in every if keep or p in given or ties.root(p)[0] == p]
     sheet = FormulaTerms({name: f"1 at {name}" for name in shown}, {cell_name(p): v for p, v in given.items()}, keep)
-    value = {p: _value(sheet, ties, p) for p in every}
+    value = dict[Cell, Polynomial]()
+    for p in every:
+        root, odd = (p, 0) if cell_name(p) in {*sheet.known, *sheet.names} else ties.root(p)
+        literal = sheet.literal(cell_name(root))
+        value[p] = negate(literal) if odd else literal
     for triple in list_triples(cells, rules):
         sheet.either([value[p] for p in triple], 1)
     for line in takuzu_lines(cells, rules):
@@ -349,14 +353,6 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     caveat = "that no two rows and no two columns are equal" if rules.unique else ""
     source = f"{PAPER}, section 3, eq. {'(38)-(45)' if keep else '(50)'}"
     return sheet.finish(source, read, ones(map(cell_name, every)), caveat)
-
-
-def _value(sheet: FormulaTerms, ties: Ties, cell: Cell) -> Polynomial:
-    if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
-        return sheet.literal(cell_name(cell))
-    root, odd = ties.root(cell)
-    literal = sheet.literal(cell_name(root))
-    return negate(literal) if odd else literal
 
 
 def _deduce_cells(cells: Cells, rules: Rules, ties: Ties, given: dict[Cell, int]) -> dict[Cell, int]:
