@@ -570,7 +570,6 @@ def read_parities(op: Op) -> tuple[Parity, ...]:
 
 
 def _phase_of_two(aim: Aim, first: Parity, second: Parity) -> Iterator[LowGate]:
-    """Yield CZ over two parities."""
     # CZ is bilinear: only the shorter parity is made in place, and CZ distributes over the wires of the longer.
     short, long = sorted((first, second), key=lambda p: len(p.wires))
     pivot = short.wires[0]

@@ -163,14 +163,7 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
     if kind in _SINGLE:
         return [Space(tuple(_SINGLE[kind](v) for v in model.variables))]
     if kind == PERMUTATION:
-        chosen = _find_permutations(model)
-        if not chosen:
-            raise DoesNotFitError(
-                "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
-                "values, as many as variables: use encoding='auto', or another presolve"
-            )
-        spaces = [fill_space(model, chosen, make) for make in (make_binary, blocks.make_one_hot)]
-        return spaces if spaces[0] != spaces[1] else spaces[:1]
+        return _permute(model)
     if kind != "table":
         if kind not in extension_names(GROUP):
             raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(encodings())}")
@@ -190,8 +183,8 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
     return [numbered, fill_space(model, unary, blocks.make_one_hot)]
 
 
-def _find_permutations(model: Model) -> list[Block]:
-    """Return disjoint permutation blocks, the largest first: of all-different constraints that use up one domain."""
+def _permute(model: Model) -> list[Space]:
+    """Return spaces with disjoint permutation blocks, of all-different constraints that use up one domain."""
     found, covered = list[Block](), set[str]()
     rules = (c for c in dict.fromkeys(model.constraints) if isinstance(c, AllDifferent) and c.variables)
     groups = [c for c in rules if not any(c.offsets)]
@@ -201,7 +194,13 @@ def _find_permutations(model: Model) -> list[Block]:
         if same and FEWEST <= len(names) <= MOST and covered.isdisjoint(names):
             found.append(blocks.make_permutation(names, values))
             covered |= set(names)
-    return found
+    if not found:
+        raise DoesNotFitError(
+            "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
+            "values, as many as variables: use encoding='auto', or another presolve"
+        )
+    spaces = [fill_space(model, found, make) for make in (make_binary, blocks.make_one_hot)]
+    return spaces if spaces[0] != spaces[1] else spaces[:1]
 
 
 def _is_shuffled(constraint: Constraint, block: Block) -> bool:

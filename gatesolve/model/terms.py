@@ -6,6 +6,7 @@ term is then broken.
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -203,12 +204,8 @@ class Apply(Term):
                 return cp.Maximum(parts)
             case "abs":
                 return cp.Abs(parts[0])
-            case "mul":
-                return parts[0] * parts[1]
-            case "div":
-                return parts[0] // parts[1]
-            case _:
-                return parts[0] % parts[1]
+            case function:
+                return {"mul": operator.mul, "div": operator.floordiv, "mod": operator.mod}[function](*parts)
 
     def rebuild(self, parts: Sequence[Any]) -> Term:
         return apply_function(self.function, parts)

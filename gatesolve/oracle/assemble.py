@@ -368,11 +368,7 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
             # Readers can repeat the AND only where all that it read is unchanged.
             first = ops[span.writes[0]]
             span.reads.append(place)
-            # The AND reads the wire as one whole side, its complement, and nowhere else.
-            alone = (
-                op.is_and and Parity((wire,), True) in op.reads and sum(wire in side.wires for side in op.reads) == 1
-            )
-            span.whole &= alone and span.versions == tuple(map(version, _wires(first)))
+            span.whole &= _reads_complement(op, wire) and span.versions == tuple(map(version, _wires(first)))
         stack = stacks[op.target]
         if stack and op.inverse() == stack[-1][0]:
             stack.pop()
@@ -396,6 +392,11 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
 
 def _wires(op: Op) -> list[int]:
     return sorted({wire for side in op.reads for wire in side.wires})
+
+
+def _reads_complement(op: Op, wire: int) -> bool:
+    """Whether an AND reads a wire as one whole side, its complement, and nowhere else."""
+    return op.is_and and Parity((wire,), True) in op.reads and sum(wire in side.wires for side in op.reads) == 1
 
 
 def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Built:

@@ -125,8 +125,6 @@ def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = Fals
 
 
 class _Compiler:
-    """The flags of a tree in the making."""
-
     def __init__(self, homes: Homes, leaf: Leaf, shared: bool) -> None:
         self.network = Network()
         self._homes, self._leaf, self._shared = homes, leaf, shared

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import chain, combinations, count
+from itertools import chain, combinations, count, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,7 @@ def qubit_names(space: Space) -> tuple[list[str], list[str]]:
 
 def auxiliary_names(taken: Collection[str], number: int) -> list[str]:
     """Return ``number`` names ``aux0``, ``aux1``, ..., skipping those that are taken."""
-    free = (name for k in range(number + len(taken)) if (name := f"aux{k}") not in taken)
-    return [name for name, _ in zip(free, range(number), strict=False)]
+    return list(islice((name for k in count() if (name := f"aux{k}") not in taken), number))
 
 
 def _describe(block: Block, qubit: int) -> tuple[str, str]:

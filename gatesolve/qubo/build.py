@@ -194,8 +194,17 @@ def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Num
     ``rest`` is the energy without the block's own penalty; ``excess`` is that penalty on each state of the block.
     """
     block, offset = space.blocks[number], space.offsets[number]
-    table = _by_environment(rest, offset, block.num_qubits)
-    others = [s for s in range(1 << block.num_qubits) if s not in block.index]
+    width, states = block.num_qubits, np.arange(1 << block.num_qubits)
+    # The factor of each product of other qubits at each state of the block; row 0 is the share without other qubits.
+    rows: dict[Monomial, NDArray[np.float64]] = {(): np.zeros(1 << width)}
+    for monomial, coefficient in rest.items():
+        inner = [q - offset for q in monomial if offset <= q < offset + width]
+        if inner:
+            mask = sum(1 << q for q in inner)
+            row = rows.setdefault(tuple(q for q in monomial if q - offset not in inner), np.zeros(1 << width))
+            row += np.where(states & mask == mask, float(coefficient), 0.0)
+    table = np.stack(list(rows.values()))
+    others = [s for s in states.tolist() if s not in block.index]
     if table.size * block.size > REPAIR_WORK:
         return None
     words = np.array(block.codewords)
@@ -208,23 +217,6 @@ def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Num
         needed = max(needed, float(worst.min()) / float(excess[state]))
     # Floats add whole and dyadic numbers exactly. For other weights of the user's the factor covers the rounding.
     return weight_above(needed * (1 + 1e-12) if needed != int(needed) else int(needed))
-
-
-def _by_environment(rest: Terms, offset: int, width: int) -> NDArray[np.float64]:
-    """Return the factor of each product of other qubits at each state of the block; shape (products, states).
-
-    Row 0 is the share without other qubits.
-    """
-    rows: dict[Monomial, NDArray[np.float64]] = {(): np.zeros(1 << width)}
-    states = np.arange(1 << width)
-    for monomial, coefficient in rest.items():
-        inner = [q - offset for q in monomial if offset <= q < offset + width]
-        if inner:
-            outer = tuple(q for q in monomial if not offset <= q < offset + width)
-            mask = sum(1 << q for q in inner)
-            row = rows.setdefault(outer, np.zeros(1 << width))
-            row += np.where(states & mask == mask, float(coefficient), 0.0)
-    return np.stack(list(rows.values()))
 
 
 @dataclass(frozen=True)

@@ -340,7 +340,6 @@ def binary_space(names: Sequence[str]) -> Space:
 
 
 def _group_terms(qubo: Qubo, bits: Sequence[_Bit], space: Space) -> dict[tuple[str, ...], dict[Monomial, Fraction]]:
-    """Group coefficients by the variables that their monomials read."""
     order = {name: k for k, name in enumerate(space.variables)}
     groups: dict[tuple[str, ...], dict[Monomial, Fraction]] = {}
     for monomial, coefficient in qubo.terms.items():

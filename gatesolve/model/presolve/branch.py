@@ -192,8 +192,7 @@ def choose_branches(
             return Branching(sorted(parts, key=lambda part: -log_size(part.domains)), looks + more, dropped)
         left = _drop(model, domains, refuted)
         if _is_settled(model, left, is_enough):
-            # Drop no more than needed, because the quantum search is for the rest. Dropping more never unsettles it,
-            # so the least number is found by bisection.
+            # Drop no more than needed: the quantum search is for the rest, and dropping more never unsettles it.
             fewer = range(1, len(refuted))
             first = bisect_left(
                 fewer, True, key=lambda n: _is_settled(model, _drop(model, domains, refuted[:n]), is_enough)

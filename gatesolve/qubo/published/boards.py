@@ -22,7 +22,7 @@ from gatesolve.puzzles.queens_board import QueensBoard
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.puzzles.takuzu import Takuzu, Tango
-from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, Ties, list_triples, takuzu_lines
+from gatesolve.puzzles.takuzu_board import Cells, Rules, Ties, list_triples, takuzu_lines
 from gatesolve.puzzles.tents import TENT, TREE, Tents, match_tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.polynomial import Number
@@ -61,23 +61,23 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
 
     # The reward is a nudge towards galaxies in one piece. It proves nothing, so with it no ground energy is known.
     leads = {_cell_dot(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
-
-    def read(state: Named) -> dict[str, int]:
-        # If only one of two opposite cells is in a galaxy, both count as out of it.
-        opposite = [(cell, mirror(cell, dot), k) for cell in puzzle.cells for k, dot in enumerate(puzzle.dots)]
-        return {
-            lead: state[_cell_dot(cell, k)] & state[_cell_dot(other, k)]
-            for cell, other, k in opposite
-            if (lead := leads[_cell_dot(cell, k)])
-        }
-
     return sheet.finish(
         "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to " + ("5" if weak else "4"),
-        read,
+        lambda state: _read_galaxies(puzzle, state),
         {name: [(lead, 1)] if lead else [] for name, lead in leads.items()},
         "that galaxies are in one piece",
         grounded=not weak,
     )
+
+
+def _read_galaxies(board: Galaxies, state: Named) -> dict[str, int]:
+    """Return the puzzle's variables; if only one of two opposite cells is in a galaxy, both count as out of it."""
+    opposite = [(cell, mirror(cell, dot), k) for cell in board.cells for k, dot in enumerate(board.dots)]
+    return {
+        lead: state[_cell_dot(cell, k)] & state[_cell_dot(other, k)]
+        for cell, other, k in opposite
+        if (lead := _leader(board, cell, k))
+    }
 
 
 def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
@@ -331,11 +331,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     given = given if keep else _deduce_cells(cells, rules, ties, given)
     shown = [cell_name(p) for p in every if keep or p in given or ties.root(p)[0] == p]
     sheet = FormulaTerms({name: f"1 at {name}" for name in shown}, {cell_name(p): v for p, v in given.items()}, keep)
-    value = dict[Cell, Polynomial]()
-    for p in every:
-        root, odd = (p, 0) if cell_name(p) in {*sheet.known, *sheet.names} else ties.root(p)
-        literal = sheet.literal(cell_name(root))
-        value[p] = negate(literal) if odd else literal
+    value = {p: _value(sheet, ties, p) for p in every}
     for triple in list_triples(cells, rules):
         sheet.either([value[p] for p in triple], 1)
     for line in takuzu_lines(cells, rules):
@@ -353,6 +349,12 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     caveat = "that no two rows and no two columns are equal" if rules.unique else ""
     source = f"{PAPER}, section 3, eq. {'(38)-(45)' if keep else '(50)'}"
     return sheet.finish(source, read, ones(map(cell_name, every)), caveat)
+
+
+def _value(sheet: FormulaTerms, ties: Ties, cell: Cell) -> Polynomial:
+    root, odd = (cell, 0) if cell_name(cell) in {*sheet.known, *sheet.names} else ties.root(cell)
+    literal = sheet.literal(cell_name(root))
+    return negate(literal) if odd else literal
 
 
 def _deduce_cells(cells: Cells, rules: Rules, ties: Ties, given: dict[Cell, int]) -> dict[Cell, int]:
@@ -373,7 +375,11 @@ def _deduce_cells(cells: Cells, rules: Rules, ties: Ties, given: dict[Cell, int]
             if root in values:
                 found.setdefault(cell, values[root] ^ odd)
         for line in takuzu_lines(cells, rules):
-            found |= _full(line, known)
+            rest = [p for p in line.cells if p not in known]
+            missing = -1 if line.ones is None else line.ones - sum(known.get(p, 0) for p in line.cells)
+            # It has all its ones, or all its zeros.
+            if missing in (0, len(rest)):
+                found |= dict.fromkeys(rest, int(missing > 0))
         for triple in triples:
             held = [known[p] for p in triple if p in known]
             rest = [p for p in triple if p not in known]
@@ -383,14 +389,3 @@ def _deduce_cells(cells: Cells, rules: Rules, ties: Ties, given: dict[Cell, int]
         if not fresh:
             return known
         known |= fresh
-
-
-def _full(line: TakuzuLine, known: dict[Cell, int]) -> dict[Cell, int]:
-    """Return the rest of a line that has all its ones, or all its zeros."""
-    if line.ones is None:
-        return {}
-    held = [known[p] for p in line.cells if p in known]
-    rest = [p for p in line.cells if p not in known]
-    if sum(held) == line.ones:
-        return dict.fromkeys(rest, 0)
-    return dict.fromkeys(rest, 1) if len(held) - sum(held) == len(line.cells) - line.ones else {}

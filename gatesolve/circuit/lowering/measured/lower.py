@@ -54,17 +54,18 @@ def lower_measured(
 
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
-    ops, clean = tuple(ops), tuple(zeros)
+    steps = _plan_steps(tuple(ops), num_qubits, gates, metric, tuple(zeros))
+    return _MeasuredWriter(num_qubits, gates, metric, words).write(steps)
+
+
+def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
     # A CZ at the root is shallower than the gadget of six T, which takes four factors one after the other.
     root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
-        root = CCZ_ROOT
-    elif root == MOST_AT_ROOT:
+        return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
+    if root == MOST_AT_ROOT:
         ops = widen_roots(ops, num_qubits, clean, whatever_cx=metric == "t")
-    steps = plan_erasures(ops, num_qubits, clean, root)
-    if GATE_SETS[gates].has_toffoli:
-        steps = settle_phases(steps, num_qubits, clean)
-    return _MeasuredWriter(num_qubits, gates, metric, words).write(steps)
+    return plan_erasures(ops, num_qubits, clean, root)
 
 
 class _MeasuredWriter:

@@ -313,7 +313,6 @@ class _Edits:
     after: dict[int, list[LowGate]] = field(default_factory=dict)
 
     def add(self, plan: _TradePlan, gates: Sequence[LowGate], table: _Table) -> None:
-        """The changes one plan asks for."""
         source, host = plan.source[0], plan.host[0]
         self.gone |= set(plan.dropped)
         add: LowGate = ("cx", (source, host), 0.0)
