@@ -14,8 +14,8 @@ superposition, an inverse Fourier transform, a look at the sign), with these sav
 - A constraint's flag is computed onto an ancilla once for all value qubits, or its phases are spread over parities of
   data, whichever is cheaper. Equal flags are computed once.
 
-back, serve the walks of all wires. From a parity of the pair (a, b) to that of (a, c), one step does where a wire holds
-``b ^ c``; two do where wires hold single variables.
+CX among the other wires, made once and taken back, serve the walks of all wires. From a parity of the pair (a, b) to
+that of (a, c), one step does where a wire holds ``b ^ c``; two do where wires hold single variables.
 
 Source: parity networks of Amy, Azimzadeh, Mosca, arXiv:1712.01859. Sharing one change of basis among several walks, and
 leaving the way back until it is undone, are ours.

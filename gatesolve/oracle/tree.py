@@ -293,7 +293,14 @@ class _Compiler:
             case "element":
                 return self._element(numbers[0], numbers[1:])
             case "div" | "mod":
-                return self._quotient(function, *numbers)
+                left, right = numbers
+                if left.count * right.count > MOST_ROWS:
+                    return divide(self.network, function, left, right)
+                pairs: list[tuple[int, ...]] = list(product(left.listed, right.listed))
+                columns = dict(zip(("left", "right"), np.array(pairs).T, strict=True))
+                values, known = Apply(function, (Value("left"), Value("right"))).values(columns)
+                rows = {pair: int(v) for pair, v, one in zip(pairs, values, known, strict=True) if one}
+                return self._tables.tabulate([left, right], rows)
         raise TypeError(f"{function} is a function that is not known")
 
     def _greater(self, left: Number, right: Number) -> Number:
@@ -337,13 +344,3 @@ class _Compiler:
         lists = [entries[v].values for v in places]
         values = tuple(sorted({v for one in lists if one is not None for v in one})) if None not in lists else None
         return Number(column_bits(bits), low, low, high, known, values)
-
-    def _quotient(self, function: Function, left: Number, right: Number) -> Number:
-        if left.count * right.count > MOST_ROWS:
-            return divide(self.network, function, left, right)
-        pairs: list[tuple[int, ...]] = list(product(left.listed, right.listed))
-        found, known = Apply(function, (Value("left"), Value("right"))).values(
-            {"left": np.array(pairs)[:, 0], "right": np.array(pairs)[:, 1]}
-        )
-        rows = {pair: v for pair, v, one in zip(pairs, found.tolist(), known.tolist(), strict=True) if one}
-        return self._tables.tabulate([left, right], rows)

@@ -96,10 +96,9 @@ def _grow_box(broken: NDArray[np.bool_], start: Sequence[int], axes: Sequence[in
     box = [[k] for k in start]
     for axis in axes:
         for other in range(broken.shape[axis]):
-            if other != start[axis]:
-                slab = [*box[:axis], [other], *box[axis + 1 :]]
-                if not broken[np.ix_(*slab)].any():
-                    box[axis].append(other)
+            slab = [*box[:axis], [other], *box[axis + 1 :]]
+            if other != start[axis] and not broken[np.ix_(*slab)].any():
+                box[axis].append(other)
     return tuple(tuple(sorted(side)) for side in box)
 
 

@@ -23,7 +23,7 @@ from gatesolve.encodings import make_spaces
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
-from gatesolve.model.model import Model, Variable
+from gatesolve.model.model import Model, Objective, Variable
 from gatesolve.qubo.auxiliary import auxiliary_names, quadratize, qubit_names
 from gatesolve.qubo.literals import Literals, is_full
 from gatesolve.qubo.numerals import as_written, shortest_number
@@ -302,10 +302,7 @@ def formulate_model(
     literals = Literals(where)
     goal = model.objective
     sign = -1 if goal is not None and goal.sense == "max" else 1
-    objective: Terms = {}
-    if goal is not None:
-        weighted = [scale(literals.term(part), weight) for weight, part in goal.parts]
-        objective = scale(simplify(add([literals.total(goal.terms, goal.constant), *weighted])), sign)
+    objective = {} if goal is None else scale(_goal_polynomial(goal, literals), sign)
     maker = Penalties(literals, codewords_only, quadratic)
     found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
@@ -326,6 +323,11 @@ def formulate_model(
     qubo = Qubo.of([*names, *added], terms, [*meanings, *extra], wider)
     ground = simplify({(): ground}).get((), 0)
     return Formulation(qubo, objective, tuple(parts), ground, sign, tuple(added), left_out)
+
+
+def _goal_polynomial(goal: Objective, literals: Literals) -> Terms:
+    parts = [scale(literals.term(part), weight) for weight, part in goal.parts]
+    return simplify(add([literals.total(goal.terms, goal.constant), *parts]))
 
 
 def _make_penalties(
