@@ -311,7 +311,7 @@ def formulate_model(
         parts += make_block_parts(parts, objective, where, chosen)
     chosen.check_all_used()
     terms = simplify(add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)]))
-    ground = sum((p.weight * p.penalty.satisfied for p in parts), start=0)
+    ground = simplify({(): sum((p.weight * p.penalty.satisfied for p in parts), start=0)}).get((), 0)
     names, meanings = qubit_names(where)
     extra = maker.auxiliaries
     if quadratic:
@@ -321,7 +321,6 @@ def formulate_model(
     added = auxiliary_names({*names, *where.variables}, len(extra))
     wider = Space((*where.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added)))
     qubo = Qubo.of([*names, *added], terms, [*meanings, *extra], wider)
-    ground = simplify({(): ground}).get((), 0)
     return Formulation(qubo, objective, tuple(parts), ground, sign, tuple(added), left_out)
 
 
