@@ -251,11 +251,8 @@ def any_of(constraints: Sequence[Constraint]) -> Constraint:
 def list_rows(table: Table) -> Constraint:
     """Return a table's rows one by one, as an exclusive or."""
     # At most one row holds, so "an odd number" means "one", and XOR is free on wires.
-
-    def is_row(row: Sequence[int]) -> Constraint:
-        return all_of([Clause(((name, frozenset({v})),)) for name, v in zip(table.variables, row, strict=True)])
-
-    return OddOf(tuple(map(is_row, table.tuples)))
+    pairs = (zip(table.variables, row, strict=True) for row in table.tuples)
+    return OddOf(tuple(all_of([Clause(((name, frozenset({v})),)) for name, v in row]) for row in pairs))
 
 
 def as_affine(term: Term) -> Affine | None:

@@ -119,7 +119,17 @@ class PhaseRecipe(Recipe):
 
     def settle(self, model: Model) -> Self:
         """Return the recipe with the model's solutions, where they are marked one by one."""
-        return replace(self, solutions=_enumerate_solutions(model)) if self.style == "classical" else self
+        if self.style != "classical":
+            return self
+        from gatesolve.model.reference import find_solutions
+
+        found = find_solutions(model, limit=ENUMERATION_LIMIT + 1)
+        if not found:
+            raise InfeasibleError("the reference solver proved that there is no solution")
+        if len(found) > ENUMERATION_LIMIT:
+            mend = "use oracle='constraints'"
+            raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: {mend}")
+        return replace(self, solutions=tuple(found))
 
     def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
         """Build the oracle in the style asked for."""
@@ -152,18 +162,6 @@ class PhaseRecipe(Recipe):
         """Return the level of the oracle's conditions and of the space's blocks."""
         asked = "classical" if self.style == "classical" else self.level
         return find_level(asked, model, space, oracle.conditions, self.window)
-
-
-def _enumerate_solutions(model: Model) -> tuple[dict[str, int], ...]:
-    """Return all solutions, by the reference solver; raises as `Recipe.settle`."""
-    from gatesolve.model.reference import find_solutions
-
-    found = find_solutions(model, limit=ENUMERATION_LIMIT + 1)
-    if not found:
-        raise InfeasibleError("the reference solver proved that there is no solution")
-    if len(found) > ENUMERATION_LIMIT:
-        raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use oracle='constraints'")
-    return tuple(found)
 
 
 @dataclass(frozen=True, kw_only=True)
