@@ -66,10 +66,10 @@ MOST_NUMBERS = 1 << 30
 """Amplitudes changed in all, up to which every column of a circuit's matrix is followed."""
 MOST_AMPLITUDES = 1 << 24
 """Amplitudes of all these columns together, 16 bytes each."""
-REACH = 1024
-"""Turns from the end that one more is compared with, to cancel with some of them."""
-MOST_LOOKS = 20_000_000
-"""Such comparisons in all, about ten seconds; beyond, nothing is found to cancel."""
+REACH = 4096
+"""Turns that are passed to find some that one more cancels with, beside an equal one."""
+MOST_LOOKS = 50_000_000
+"""Such comparisons in all, about ten seconds."""
 EPS = 1e-9
 """Differences that count as none: of all angles of a text together, in radians, and the norm of what a matrix, a
 block's preparation or its part of the reflection is off."""
@@ -1198,6 +1198,8 @@ class Form:
 
     def add_turn(self, axis, angle):
         """exp(-i angle/2 axis)."""
+        if not axis[0] | axis[1]:  # a global phase
+            return None
         quarters, left, lost = split_angle(angle)
         self.lost += lost
         if not left:
@@ -1241,21 +1243,28 @@ class Form:
         self.bits[[*list_bits(x), *(self.width + q for q in list_bits(z))], number // 64] ^= np.uint64(1 << number % 64)
 
     def cancels(self, other):
-        """Whether the other form, undone, and then this one leave nothing: then they are the same."""
+        """Whether the other form, undone, and then this one leave nothing: then they are the same; None if too long."""
         mine, theirs = ([{k: form.angles[n] for k, n in one.items()} for one in form.layers] for form in (self, other))
-        same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False)))
+        same, lost = 0, self.lost + other.lost
+        for one, two in zip(mine, theirs, strict=False):
+            apart = [abs(angle - two[key]) for key, angle in one.items()] if one.keys() == two.keys() else [1]
+            if max(apart, default=0) > 1e-12:
+                break
+            same, lost = same + 1, lost + sum(apart)
         undone = [(key, -angle) for layer in reversed(theirs[same:]) for key, angle in layer.items()]
         turns = [turn for layer in mine[same:] for turn in layer.items()]
-        word, images, left, lost = Word(self.width), self.x + self.z, math.inf, self.lost + other.lost
+        word, images, left = Word(self.width), self.x + self.z, math.inf
         word.turns = [((x, z, (x & z).bit_count() & 3), angle) for (x, z), angle in undone]
         while True:
             for (x, z), angle in turns:
                 if word.looks > MOST_LOOKS:
-                    return False
+                    return None
                 word.add(x, z, angle)
+            if word.turns and len(word.turns) >= left:
+                return None if word.cut else False
             images, lost = [word.after.image(row) for row in images], lost + word.lost
-            if not word.turns or len(word.turns) >= left:
-                return not word.turns and lost <= EPS and images == other.x + other.z
+            if not word.turns:
+                return lost <= EPS and images == other.x + other.z
             # turns that came to stand side by side may cancel too
             turns, left, looks = [(axis[:2], angle) for axis, angle in word.turns], len(word.turns), word.looks
             word = Word(self.width)
@@ -1286,14 +1295,24 @@ class Word:
     """
 
     def __init__(self, width):
-        self.turns, self.after, self.lost, self.looks = [], Form(width), 0.0, 0
+        self.turns, self.after, self.lost, self.looks, self.cut = [], Form(width), 0.0, 0, False
 
     def add(self, x, z, angle):
         """A turn about a Pauli without its sign, after all that is there."""
+        self.looks += (x | z).bit_count()
         image = self.after.image((x, z, (x & z).bit_count() & 3))
         first = *image[:2], (image[0] & image[1]).bit_count() & 3
         angle *= 1 - (image[2] - first[2] & 3)
-        for second in (first, *self.list_partners(first)):
+        place = self.find_equal(first)
+        if place is not None:  # turns about one axis add up
+            axis, known = self.turns.pop(place)
+            quarters, left, lost = split_angle(angle + (known if axis[2] == first[2] else -known))
+            self.lost += lost + 2.0**-51
+            self.turns += [(first, left)] if left else []
+            for _ in range(quarters % 4):
+                self.add_quarter(first)
+            return
+        for second in self.list_partners(first):
             third = times(first, second)
             axes = first, second, (*third[:2], third[2] + 3 & 3)
             met = self.list_met([axis[:2] for axis in axes])
@@ -1308,14 +1327,29 @@ class Word:
                 return
         self.turns.append((first, angle))
 
+    def find_equal(self, axis):
+        """The last turn about the same axis, if it commutes with all after it."""
+        passed = []
+        for place in range(len(self.turns) - 1, -1, -1):
+            other = self.turns[place][0]
+            if other[:2] == axis[:2]:
+                self.looks += 2 * len(passed)
+                return place if all(commute(other, one) for one in passed) else None
+            passed.append(other)
+        self.looks += len(passed)
+        return None
+
     def list_partners(self, axis):
         """Turns at the end that do not commute with one about an axis."""
         passed = []
         for other, _ in self.turns[: -REACH - 1 : -1]:
             self.looks += 1
-            if not commute(other, axis) and all(commute(other, one) for one in passed):
-                yield other
+            if not commute(other, axis):
+                self.looks += len(passed)
+                if all(commute(other, one) for one in passed):
+                    yield other
             passed.append(other)
+        self.cut = self.cut or len(self.turns) > REACH
 
     def list_met(self, keys):
         """Places of the turns about some Paulis that commute with all others after them, from the end."""
@@ -1331,6 +1365,7 @@ class Word:
 
     def add_quarter(self, axis):
         """A quarter turn between the turns and the Clifford gates."""
+        self.looks += 2 * self.after.width * (1 + self.after.width // 1000)  # wide Paulis take longer
         for rows in (self.after.x, self.after.z):
             for q, row in enumerate(rows):
                 if not commute(row, axis):
@@ -1913,13 +1948,14 @@ class Recheck:
         exact = self.program["gates"] != "clifford+t" or not any(split_angle(2 * angle)[1] for angle in angles)
         need(exact, "rotations that Clifford+T approximates are not followed", Open)
         forms, reason = self.fill_forms(Form, ops, gates, rules)
-        if reason is not None and not forms[0].cancels(forms[1]):
+        cancelled = reason is None or forms[0].cancels(forms[1])
+        if not cancelled:
             number = sum(map(len, forms[0].layers)) + 3 * len(gates)
             fits = 4**self.width <= min(MOST_AMPLITUDES, MOST_NUMBERS // max(number, 1))
             same = fits and self.fill_forms(Columns, ops, gates, rules)[1] is None
             # Turns by any angle, as in QAOA, may have several forms: forms that differ decide nothing of them.
-            decided = same or fits or self.oracle is not None
-            need(decided, f"the forms differ, and {self.width} qubits are too many for matrices", Open)
+            decided = same or fits or (self.oracle is not None and cancelled is not None)
+            need(decided, f"the forms differ, {self.width} qubits are too many for matrices or time is up", Open)
             need(same, f"not the program's operations: {reason}")
         rotations = f"{sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
         return f"{extent}: {len(gates)} gates, {rotations}"

@@ -18,7 +18,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, find_solutions
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines import phase_check
-from gatesolve.pipelines.certify import certify_oracle, certify_sample
+from gatesolve.pipelines.certify import certify_oracle, certify_sample, draw_sample
 from gatesolve.planning import Clock
 from gatesolve.simulate import CertificateError, check_branches
 
@@ -38,7 +38,7 @@ def certify(model: Model, space: Space, oracle: Oracle) -> int:
     if space.size <= MOST_RUN:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
         return int(space.size)
-    return int(certify_sample(model, space, oracle, 0, Clock())[1].size)
+    return certify_sample(draw_sample(model, space, 0)[0], model.holds, oracle, 0, Clock())[1].size
 
 
 def solved(model: Model, space: Space, most: int) -> Numbers:

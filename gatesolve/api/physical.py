@@ -21,7 +21,7 @@ from gatesolve.gate_sets import Metric
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import Recipe
 from gatesolve.pipelines.answer import Compiled
-from gatesolve.pipelines.certify import certify_sample, check_lowered, settle_solutions
+from gatesolve.pipelines.certify import certify_sample, check_lowered, draw_sample, settle_solutions
 from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.registry import find_pipeline, name_pipelines
 from gatesolve.planning import SETTINGS, Clock, Layout, Price, Progress, Rung, TooLarge, climb_settings, find_cheapest
@@ -171,7 +171,8 @@ def _compile_large(
         raise found.error()
     space, oracle, _ = found
     program = price.one_iteration(space, oracle)
-    certificate, check, marks, drawn = certify_sample(model, space, oracle, options.seed, clock)
+    sample, drawn = draw_sample(model, space, options.seed)
+    certificate, check, marks = certify_sample(sample, model.holds, oracle, options.seed, clock)
     # The lowered form of a larger oracle takes too long to check; its certificate then counts 0 compared codewords.
     compared = 0
     if num_ands(program) <= MOST_LOWERED:

@@ -44,15 +44,12 @@ class _Runs:
         # Side 0 is XORed in the middle of Margolus' gate only; the later sides are its first and last CX.
         outer = frozenset(wire for side in op.product[1:] for wire in side.wires)
         shared = len(outer & self._outer.get(target, frozenset()))
-        self._forget(op.wires, target)
+        for wire in (*op.wires, target):
+            self._outer.pop(wire, None)
+        for other in self._targets.pop(target, ()):
+            self._outer.pop(other, None)
         if outer:
             self._outer[target] = outer
         for wire in outer:
             self._targets[wire].add(target)
         return shared
-
-    def _forget(self, read: Iterable[int], written: int) -> None:
-        for wire in (*read, written):
-            self._outer.pop(wire, None)
-        for target in self._targets.pop(written, ()):
-            self._outer.pop(target, None)

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit.gates import EIGHTHS, FLIPS
 from gatesolve.circuit.lowering.lower import emit
-from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, run_end
+from gatesolve.circuit.lowering.measured.plan import follow_values, run_end
 from gatesolve.circuit.ops import Mcx, Op, PhaseFlip, Write, inverse, make_in_place
 from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.errors import UnsupportedError
+
+NOT_UNDONE = "kickmix has no AND with a phase of its own, and nothing takes this one's back"
 
 
 def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> str:
@@ -39,15 +41,17 @@ def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> st
     writer = _KickmixWriter(num_qubits)
     index = 0
     while index < len(ops):
-        op, end = ops[index], run_end(ops, seen, index)
-        if end is not None:
-            _check_phases(ops[index : end + 1], seen[index : end + 1])
-            writer.erase(op.changed[0], [one.product for one in ops[index : end + 1]])
-            index = end
+        last = run_end(ops, seen, index)
+        end = index + 1 if last is None else last + 1
+        run = ops[index:end]
+        # CCX has no relative phase, so that of an AND needs an inverse partner.
+        if any(op.is_and and state.partner < 0 for op, state in zip(run, seen[index:end], strict=True)):
+            raise UnsupportedError(NOT_UNDONE)
+        if last is None:
+            run[0].export(writer)
         else:
-            _check_phases([op], seen[index:])
-            op.export(writer)
-        index += 1
+            writer.erase(run[0].changed[0], [op.product for op in run])
+        index = end
     return "\n".join([*writer.lines, ""])
 
 
@@ -78,14 +82,8 @@ def _split_into_ands(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]
         else:
             more += 1
     if held:
-        raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
+        raise UnsupportedError(NOT_UNDONE)
     return found, more
-
-
-def _check_phases(ops: Sequence[Op], seen: Sequence[KnownState]) -> None:
-    """Raise an error if the relative phase of an AND has no inverse partner; CCX has no such phase."""
-    if any(op.is_and and state.partner < 0 for op, state in zip(ops, seen, strict=False)):
-        raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
 
 
 class _KickmixWriter:

@@ -25,8 +25,6 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 class _NamedWriter:
-    """Appends operations to a circuit."""
-
     def __init__(self, circuit: QuantumCircuit) -> None:
         self._circuit = circuit
 

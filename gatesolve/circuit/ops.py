@@ -164,10 +164,7 @@ class And(_Written):
         yield from (*make, ("ccx", (sides[0].wires[0], sides[1].wires[0], self.target), 0.0), *reversed(make))
 
     uses = 1, 2
-
-    _t = 4
-
-    _toffoli = 1
+    _t, _toffoli = 4, 1
 
     @property
     def title(self) -> str:
@@ -223,10 +220,7 @@ class AndNot(_Written):
         """Yield rotations of the target's axis, CX from the head, and the rotations undone."""
         wire = (self.target,)
         head, left, right = (low.toggle(parity, self.target) for parity in self.reads)
-        first, middle = (
-            low.name_gates((("h", wire), ("t", wire))),
-            low.name_gates((n, wire) for n in ("tdg", "h", "tdg")),
-        )
+        first, middle = (low.name_gates((n, wire) for n in names) for names in (("h", "t"), ("tdg", "h", "tdg")))
         # The head's X acts about the rotated axis: as X, -X, Y or Z for (left, right) = (0, 0), (0, 1), (1, 0), (1, 1).
         # Only Z, where both are 1, leaves the bit unchanged.
         turns = [*first, *right, *middle, *left, ("t", wire, 0.0)]
@@ -237,9 +231,7 @@ class AndNot(_Written):
         return And(self.left, self.right, wire), And(self.head, Parity((wire,), True), self.target)
 
     uses = 1, 2, 2
-
     _t = _toffoli = 8
-
     title = "and_not"
 
     def glyph(self) -> Glyph:
@@ -307,11 +299,7 @@ class Mux(_Written):
         return And(self.yes ^ self.no, self.choice, self.target), Xor(self.no, self.target)
 
     uses = 2, 1, 1
-
-    _t = 4
-
-    _toffoli = 1
-
+    _t, _toffoli = 4, 1
     title = "mux"
 
     def glyph(self) -> Glyph:
@@ -540,11 +528,9 @@ class Gate(Operation):
         if len(self.qubits) == 1:
             return Glyph("gate", low.DRAWN[self.name], (), self.qubits[0])
         control, target = (Parity((qubit,)) for qubit in self.qubits)
-        return (
-            Glyph("xor", "+", (control,), self.qubits[1])
-            if self.name == "cx"
-            else Glyph("phase", "Z", (control, target), None)
-        )
+        if self.name == "cx":
+            return Glyph("xor", "+", (control,), self.qubits[1])
+        return Glyph("phase", "Z", (control, target), None)
 
     def export(self, to: Exporter) -> None:
         flip = self.as_flip() if self.name == "cz" else None
@@ -584,7 +570,6 @@ def read_parities(op: Op) -> tuple[Parity, ...]:
 
 
 def _phase_of_two(aim: Aim, first: Parity, second: Parity) -> Iterator[LowGate]:
-    """Yield CZ over two parities."""
     # CZ is bilinear: only the shorter parity is made in place, and CZ distributes over the wires of the longer.
     short, long = sorted((first, second), key=lambda p: len(p.wires))
     pivot = short.wires[0]

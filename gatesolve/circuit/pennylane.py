@@ -54,8 +54,6 @@ def apply_ops(ops: Iterable[Op]) -> None:
 
 
 class _OpQueue:
-    """Queues operations where PennyLane records them."""
-
     def __init__(self) -> None:
         self._qml = require_pennylane()
 

@@ -245,18 +245,19 @@ def groups(codewords: Iterable[int], num_qubits: int) -> list[tuple[int, ...]]:
         first, others = left[0], left[1:]
         # Smallest groups first, so the first split found is the finest group that contains ``first``.
         subsets = ((first, *rest) for size in range(len(left)) for rest in combinations(others, size))
-        chosen = next(own for own in subsets if _splits(words, own, left))
-        found.append(chosen)
-        left = [q for q in left if q not in chosen]
+        whole = _count_words(words, left)
+        for chosen in subsets:
+            rest = [q for q in left if q not in chosen]
+            # Projections contain the set, so equal sizes mean that the set is their product.
+            if _count_words(words, chosen) * _count_words(words, rest) == whole:
+                found.append(chosen)
+                left = rest
+                break
     return found
 
 
-def _splits(words: set[int], own: Sequence[int], left: Sequence[int]) -> bool:
-    rest = [q for q in left if q not in own]
-    inside = {_project(word, own) for word in words}
-    outside = {_project(word, rest) for word in words}
-    # Projections contain the set, so equal sizes mean that the set is their product.
-    return len(inside) * len(outside) == len({_project(word, left) for word in words})
+def _count_words(words: Iterable[int], qubits: Sequence[int]) -> int:
+    return len({_project(word, qubits) for word in words})
 
 
 def _project(word: int, qubits: Sequence[int]) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import accumulate, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,18 +184,7 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
 
 
 def _permute(model: Model) -> list[Space]:
-    chosen = _find_permutations(model)
-    if not chosen:
-        raise DoesNotFitError(
-            "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
-            "values, as many as variables: use encoding='auto', or another presolve"
-        )
-    spaces = [fill_space(model, chosen, make) for make in (make_binary, blocks.make_one_hot)]
-    return spaces if spaces[0] != spaces[1] else spaces[:1]
-
-
-def _find_permutations(model: Model) -> list[Block]:
-    """Return disjoint permutation blocks, the largest first: of all-different constraints that use up one domain."""
+    """Return spaces with disjoint permutation blocks, of all-different constraints that use up one domain."""
     found, covered = list[Block](), set[str]()
     rules = (c for c in dict.fromkeys(model.constraints) if isinstance(c, AllDifferent) and c.variables)
     groups = [c for c in rules if not any(c.offsets)]
@@ -205,7 +194,13 @@ def _find_permutations(model: Model) -> list[Block]:
         if same and FEWEST <= len(names) <= MOST and covered.isdisjoint(names):
             found.append(blocks.make_permutation(names, values))
             covered |= set(names)
-    return found
+    if not found:
+        raise DoesNotFitError(
+            "encoding 'permutation' needs an all-different constraint of 3 to 9 variables that all have the same "
+            "values, as many as variables: use encoding='auto', or another presolve"
+        )
+    spaces = [fill_space(model, found, make) for make in (make_binary, blocks.make_one_hot)]
+    return spaces if spaces[0] != spaces[1] else spaces[:1]
 
 
 def _is_shuffled(constraint: Constraint, block: Block) -> bool:
@@ -295,8 +290,12 @@ def _candidates(model: Model, constraints: Iterable[Constraint]) -> list[Block]:
 
 def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
     """Disjoint blocks that shrink the space most (exact, by OR-Tools); the fewest qubits on a tie."""
-    gains = [_gain(model, block) for block in candidates]
-    useful = [(block, gain) for block, gain in zip(candidates, gains, strict=True) if gain > 0]
+    useful = []
+    for block in candidates:
+        # The bits that the block saves in thousandths, times 100 so that the qubits only break ties.
+        free = sum(math.log2(len(model.domains[name])) for name in block.variables)
+        gain = round(1000 * (free - math.log2(block.size))) * 100 - block.num_qubits
+        useful += [(block, gain)] if gain > 0 else []
     if not useful:
         return []
     import cpmpy as cp
@@ -317,13 +316,6 @@ def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
     return [block for k, (block, _) in enumerate(useful) if take[k].value()]
 
 
-def _gain(model: Model, block: Block) -> int:
-    """Return how many bits the block saves, as a whole number for the solver."""
-    # In thousandths of a bit, times 100 so that the qubits only break ties.
-    free = sum(math.log2(len(model.domains[name])) for name in block.variables)
-    return round(1000 * (free - math.log2(block.size))) * 100 - block.num_qubits
-
-
 def encoding_label(space: Space) -> str:
     """The encodings that occur, most qubits first, as in ``table+binary``."""
     widths: dict[str, int] = {}
@@ -342,7 +334,8 @@ def digit_block(
     Cost: at most one CX a pair of a free and a dependent digit.
     """
     widths = [(len(domain) - 1).bit_length() for domain in domains]
-    words = [_word(row, domains, widths) for row in tuples]
+    places = list(accumulate(widths, initial=0))
+    words = [sum(d.index(v) << place for v, d, place in zip(row, domains, places, strict=False)) for row in tuples]
     span = reduce_rows(word ^ words[0] for word in words)
     # The words lie in a coset of the span and are all different: as many as it has means all of it.
     if len(words) != 1 << len(span):
@@ -367,14 +360,6 @@ def digit_block(
     return Block("table", tuple(variables), tuple(tuples), tuple(words), total, tuple(ops), roots)
 
 
-def _word(row: Sequence[int], domains: Sequence[tuple[int, ...]], widths: Sequence[int]) -> int:
-    word, place = 0, 0
-    for value, domain, width in zip(row, domains, widths, strict=True):
-        word |= domain.index(value) << place
-        place += width
-    return word
-
-
 def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Space:
     """All variables in binary, with some constraints carried by the preparation.
 
@@ -385,21 +370,19 @@ def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Spac
     Raises:
         InputError: a group's solutions form no affine set of digits, are too many, or groups share a variable.
     """
-    blocks = [_prepare_group(model, group) for group in prepared]
-    names = [name for block in blocks for name in block.variables]
+    made = list[Block]()
+    for group in prepared:
+        reads = {name for constraint in group for name in constraint.scope}
+        scope = tuple(v.name for v in model.variables if v.name in reads)
+        tuples = tuples_of(scope, model.domains, group, MOST_TUPLES, 64 * MOST_TUPLES)
+        block = digit_block(scope, tuples, [model.domains[name] for name in scope]) if tuples else None
+        if block is None:
+            raise InputError(
+                f"constraints {', '.join(map(str, group))} have no affine set of at most {MOST_TUPLES} solutions: "
+                "leave one to the oracle"
+            )
+        made.append(block)
+    names = [name for block in made for name in block.variables]
     if len(set(names)) != len(names):
         raise InputError("a variable is in two groups of prepared constraints: put those into one group")
-    return fill_space(model, blocks, make_binary)
-
-
-def _prepare_group(model: Model, group: Sequence[Constraint]) -> Block:
-    reads = {name for constraint in group for name in constraint.scope}
-    scope = tuple(v.name for v in model.variables if v.name in reads)
-    tuples = tuples_of(scope, model.domains, group, MOST_TUPLES, 64 * MOST_TUPLES)
-    block = digit_block(scope, tuples, [model.domains[name] for name in scope]) if tuples else None
-    if block is None:
-        raise InputError(
-            f"constraints {', '.join(map(str, group))} have no affine set of at most {MOST_TUPLES} solutions: "
-            "leave one to the oracle"
-        )
-    return block
+    return fill_space(model, made, make_binary)

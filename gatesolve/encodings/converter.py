@@ -104,11 +104,8 @@ class _Layout:
             raise ValueError("the codewords of a block do not fit its tuples")
         if any(len(row) != len(self.variables) for row in self.tuples):
             raise ValueError("the tuples of a block do not fit its variables")
-        if self.kind == PERMUTATION:
-            return self._permutation(words)
-        return Block(self.kind, self.variables, self.tuples, words, self.num_qubits, (), ())
-
-    def _permutation(self, words: tuple[int, ...]) -> Block:
+        if self.kind != PERMUTATION:
+            return Block(self.kind, self.variables, self.tuples, words, self.num_qubits, (), ())
         values = self.tuples[0]
         if len(self.tuples) > 1 or not FEWEST <= len(values) <= MOST or sorted(set(values)) != list(values):
             raise ValueError(f"a permutation block is of one row of {FEWEST} to {MOST} values in rising order")

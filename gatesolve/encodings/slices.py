@@ -133,21 +133,17 @@ class _Cutter:
         columns = [(k, column) for k in range(self.split) for column in self.space.blocks[k].bits.T]
         return [pack_plane(self._lay_out(k, column)) for k, column in columns]
 
-    @cached_property
-    def _constant(self) -> tuple[Plane, Plane]:
-        words = (self.inner * self.run + 63) // 64
-        return np.zeros(words, np.uint64), np.full(words, ONES)
-
     def _bits(self, part: int, still: list[int], length: int) -> tuple[Plane, ...]:
         # The last part may be shorter than the planes that all slices share.
         words = (length + 63) // 64
+        constant = np.zeros(words, np.uint64), np.full(words, ONES)
         planes = list(self._planes)
         if self.run > 1:
             block = self.space.blocks[self.split]
             planes += [pack_plane(np.repeat(column, self.inner)) for column in block.bits[slice(*self._range(part))].T]
         for block, position in zip(self.space.blocks[self.standing :], still, strict=True):
             # Fixed blocks share two planes, whatever their number.
-            planes += [self._constant[int(bit)] for bit in block.bits[position]]
+            planes += [constant[int(bit)] for bit in block.bits[position]]
         return tuple(plane[:words] for plane in planes)
 
     @cached_property

@@ -206,13 +206,20 @@ def _from_callable(function: Callable[..., object], num_qubits: int | None) -> F
 
 def _read_parameters(function: Callable[..., object], num_qubits: int | None) -> tuple[tuple[str, ...], bool]:
     """The names of the bits, and whether they are one integer's."""
-    names = _parameters(function)
-    if len(names) == 1 and num_qubits is None:
-        raise InputError(f"a callable of one integer '{names[0]}' needs num_qubits")
+    try:
+        parameters: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        raise InputError("the callable's parameters cannot be read: wrap it in a lambda") from None
+    # A parameter with a default is an option of the function, not an input bit.
+    wanted = [p for p in parameters.values() if p.default is inspect.Parameter.empty]
+    kinds = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
+    if not wanted or any(p.kind not in kinds for p in wanted):
+        raise InputError("the callable must take its bits, or one integer, as plain positional parameters")
     # One parameter always means the integer; with num_qubits=1 that is the bit itself.
-    whole = len(names) == 1
+    whole, names = len(wanted) == 1, tuple(p.name for p in wanted)
     if whole:
-        assert num_qubits is not None
+        if num_qubits is None:
+            raise InputError(f"a callable of one integer '{names[0]}' needs num_qubits")
         names = tuple(f"q{k}" for k in range(num_qubits))
     _fit(len(names))
     return names, whole
@@ -272,19 +279,6 @@ def _split_digits(given: Sequence[object], names: tuple[str, ...], what: str) ->
             raise InputError(f"{what} {row} is {value!r}, no whole number from 0 to 2^{MOST_VARIABLES} - 1")
     table = np.array(numbers, dtype=np.int64)
     return tuple(Function((table >> k & 1).astype(bool), None, names) for k in range(width))
-
-
-def _parameters(function: Callable[..., object]) -> tuple[str, ...]:
-    try:
-        parameters: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        raise InputError("the callable's parameters cannot be read: wrap it in a lambda") from None
-    # A parameter with a default is an option of the function, not an input bit.
-    wanted = [p for p in parameters.values() if p.default is inspect.Parameter.empty]
-    kinds = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
-    if not wanted or any(p.kind not in kinds for p in wanted):
-        raise InputError("the callable must take its bits, or one integer, as plain positional parameters")
-    return tuple(p.name for p in wanted)
 
 
 def _truth(value: object, what: str) -> bool:

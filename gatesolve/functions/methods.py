@@ -176,11 +176,6 @@ def _commonest(cubes: Sequence[Literals]) -> tuple[tuple[Parity, Parity] | None,
     return pair, counts[pair]
 
 
-def cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...]) -> Ops:
-    """Phase -1 where ``table`` (length 2^n, little-endian) is true, as one flip a cube, which may borrow ``clean``."""
-    return flips_of(cubes(table), clean, range(table.size.bit_length() - 1))
-
-
 def flips_of(cover: Sequence[Cube], clean: tuple[int, ...], places: Sequence[int]) -> Ops:
     """One flip a cube, common products of literals made once; bit k is on qubit ``places[k]``."""
     literals = [
@@ -249,7 +244,7 @@ def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
             return 0, ()
         if level == 0:
             return 1, ((0, 0),)
-        half = 1 << (level - 1)
+        bit = half = 1 << (level - 1)
         low, high = function & ((1 << half) - 1), function >> half
         # Any two of low, high and their sum determine the function, so the dearest is left out.
         parts = sorted(
@@ -257,12 +252,12 @@ def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
             key=lambda p: p[0][0],
         )[:2]
         kinds = {kind for _, kind in parts}
-        bit = 1 << (level - 1)
         cover: list[Cube] = []
         for (_, found), kind in parts:
             # f = low' x' + high x = low + both x = high + both x'
-            literal = _literal(kind, kinds)
-            cover += [(m | (bit if literal is not None else 0), v | (bit if literal else 0)) for m, v in found]
+            mask = 0 if "both" in kinds and kind != "both" else bit
+            value = mask if kind == "high" or (kind == "both" and "low" in kinds) else 0
+            cover += [(m | mask, v | value) for m, v in found]
         return sum(_weight(m) for m, _ in cover), tuple(cover)
 
     try:
@@ -274,15 +269,6 @@ def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
 def _weight(mask: int) -> int:
     """One more than the CX of the flip: 6 n - 12 for n factors."""
     return 1 + max(6 * (mask.bit_count() - 2), mask.bit_count() - 1, 0)
-
-
-def _literal(kind: str, kinds: set[str]) -> bool | None:
-    """The literal that goes with a part of the expansion: x, its complement, or none."""
-    if kind == "both":
-        return "low" in kinds
-    if "both" in kinds:
-        return None
-    return kind == "high"
 
 
 def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int, seed: int) -> Ops | None:
@@ -297,8 +283,7 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
     cover = pseudo_kronecker(table)
     if cover is None or num_bits < 2:
         return None
-    current = table
-    best = count_cx(flips_of(cover, clean, range(num_bits)))
+    current, best = table, count_cx(flips_of(cover, clean, range(num_bits)))
     # Bit k of ``current`` is on qubit ``order[k]``, because exchanges rename qubits instead of moving bits.
     order = list(range(num_bits))
     steps: list[tuple[int, int]] = []
@@ -369,7 +354,7 @@ def make_candidates(
         clean = function.num_bits - 3 if ancillas is None else ancillas
         # A flip of n factors is a Z with n - 1 controls, for which n - 3 ancillas suffice.
         lent = tuple(range(function.num_bits, function.num_bits + max(min(clean, function.num_bits - 3), 0)))
-        yield PhaseCandidate("cubes", len(lent), cube_ops(table, lent))
+        yield PhaseCandidate("cubes", len(lent), flips_of(cubes(table), lent, range(function.num_bits)))
         if ancillas is not None and AFFINE_BITS[0] <= function.num_bits <= AFFINE_BITS[1]:
             ops = affine_cube_ops(table, lent, effort * TRIES, seed)
             if ops is not None:

@@ -118,11 +118,12 @@ def _check(target: Function, circuit: QuantumCircuit, angle: float) -> None:
 
 
 @dataclass(frozen=True)
-class PhaseOracle:
-    """A verified phase oracle.
+class FunctionOracle:
+    """A verified oracle of a function.
 
     Attributes:
-        circuit: bit k of the input on qubit k (little-endian); ancillas follow, zero on entry and exit.
+        circuit: bit k of the input on qubit k (little-endian), then the targets of an XOR oracle, lowest digit first,
+            then ancillas, zero on entry and exit.
         resources: measured on ``circuit``.
         certificate: how it was checked.
         method: how it was built.
@@ -136,6 +137,10 @@ class PhaseOracle:
     method: str
     names: tuple[str, ...]
     num_ancillas: int
+
+
+class PhaseOracle(FunctionOracle):
+    """A verified phase oracle."""
 
 
 @refuses_renamed
@@ -212,13 +217,9 @@ def need_candidates(found: list[Measured], spare: int | None, gates: GateSet) ->
 
 def choose(found: list[Measured], metric: FunctionMetric) -> Measured:
     """Return the best candidate by the metric, then by depth or CX, then by qubits."""
+    first = "toffoli" if metric == "t" and found[0][2].toffoli is not None else metric
     second = "depth" if metric == "cx" else "cx"
-    return min(found, key=lambda one: (_amount(one[2], metric), getattr(one[2], second), one[2].qubits))
-
-
-def _amount(counted: Resources, metric: FunctionMetric) -> int:
-    """Return the metric's count: Toffoli gates for ``t`` where the gate set has them."""
-    return counted.toffoli if metric == "t" and counted.toffoli is not None else int(getattr(counted, metric))
+    return min(found, key=lambda one: (getattr(one[2], first), getattr(one[2], second), one[2].qubits))
 
 
 def _read_angle(angle: object, gates: GateSet) -> float | ParameterExpression:

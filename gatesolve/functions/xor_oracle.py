@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Gate, Mux, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
-from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.lowering import GateSet
 from gatesolve.circuit.ops import make_in_place
@@ -26,6 +25,7 @@ from gatesolve.functions.function import MOST_VARIABLES, Function, bits_of, read
 from gatesolve.functions.methods import PhaseCandidate, best_diagram, diagram, fourier, make_candidates
 from gatesolve.functions.phase_oracle import (
     FunctionMetric,
+    FunctionOracle,
     Measured,
     check_numbers,
     choose,
@@ -171,7 +171,7 @@ def _count_from(root: int, num_bits: int, digits: int) -> Ops:
     # Wires hold sums x0 + x1, x1 + x2, ..., so that one CX leads from a bit to the next, for all digits in a pipeline.
     edges = [(place + 1, place) if place < root else (place, place + 1) for place in range(num_bits - 1)]
     sums = [_flip(*edge) for edge in [*edges[:root], *reversed(edges[root:])]]
-    ops: list[Op] = [*_first_turns(num_bits, targets), *sums]
+    ops = [*_first_turns(num_bits, targets), *sums]
     # The wire of the ones gathers all bits but the last, two at a time, from wires that the other digits have not
     # reached yet or have left.
     gathered = [place for place in range(num_bits - 1) if (num_bits - place) % 2]
@@ -267,7 +267,9 @@ def exact_candidates(outputs: Sequence[Function], ancillas: int | None) -> Itera
     if outputs[0].num_bits + len(outputs) <= MOST_VARIABLES:
         yield from make_candidates(join_phase(outputs), ancillas)
     for network in _list_networks(outputs):
-        yield from _fitting(network.method, *_Placed(network, outputs[0].num_bits).mark(ancillas), ancillas)
+        ops, used = _Placed(network, outputs[0].num_bits).mark(ancillas)
+        if ancillas is None or used <= ancillas:
+            yield PhaseCandidate(network.method, used, ops)
 
 
 def relative_candidates(
@@ -279,7 +281,8 @@ def relative_candidates(
     placed = [_Placed(network, bits, leaves) for network in _list_networks(outputs)]
     # A choice between two parities is one Toffoli gate either way, so it can save only CX.
     for choosing in (False,) if facts.has_toffoli else (False, True):  # fewer CX, and sometimes more layers
-        yield [c for one in placed for c in _fitting(one.network.method, *one.compute(choosing), ancillas)]
+        made = [(one.network.method, *one.compute(choosing)) for one in placed]
+        yield [PhaseCandidate(name, used, ops) for name, ops, used in made if ancillas is None or used <= ancillas]
     if not facts.has_rotations:
         return
     levels = _list_levels(outputs) or ()
@@ -289,11 +292,6 @@ def relative_candidates(
     if bits <= MOST_BITS:
         walks = [op for k, one in enumerate(outputs) for op in walk_ops(one.table, bits + k)]
         yield [PhaseCandidate("turns", 0, tuple(walks))]
-
-
-def _fitting(method: str, ops: Ops, used: int, ancillas: int | None) -> Iterator[PhaseCandidate]:
-    if ancillas is None or used <= ancillas:
-        yield PhaseCandidate(method, used, ops)
 
 
 def _list_levels(outputs: Sequence[Function]) -> list[Bools] | None:
@@ -473,27 +471,10 @@ def _choose(ops: list[Op]) -> list[Op]:
 
 
 @dataclass(frozen=True)
-class XorOracle:
-    """A verified XOR oracle.
+class XorOracle(FunctionOracle):
+    """A verified XOR oracle; ``num_targets`` are the digits of the function's value."""
 
-    Attributes:
-        circuit: bit k of the input on qubit k, then the targets, lowest digit first, then ancillas, zero on entry and
-            exit.
-        resources: measured on ``circuit``.
-        certificate: how it was checked.
-        method: how it was built.
-        names: of the bits, bit 0 first.
-        num_targets: digits of the function's value.
-        num_ancillas: clean ancillas used.
-    """
-
-    circuit: QuantumCircuit
-    resources: Resources
-    certificate: Certificate
-    method: str
-    names: tuple[str, ...]
     num_targets: int
-    num_ancillas: int
 
 
 @refuses_renamed
@@ -549,8 +530,8 @@ def xor_oracle(
     need_candidates(found, ancillas, gates)
     candidate, circuit, resources = choose(found, metric)
     certificate = _certify(circuit, outputs, relative_phase)
-    names = outputs[0].names
-    return XorOracle(circuit, resources, certificate, candidate.method, names, len(outputs), candidate.num_ancillas)
+    made = candidate.method, outputs[0].names, candidate.num_ancillas
+    return XorOracle(circuit, resources, certificate, *made, len(outputs))
 
 
 def _certify(circuit: QuantumCircuit, outputs: tuple[Function, ...], relative_phase: bool) -> Certificate:

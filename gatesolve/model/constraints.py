@@ -395,7 +395,6 @@ class Table(Constraint):
 
     @cached_property
     def _trie(self) -> Trie:
-        """The tuples, ready to be looked up; there is at least one."""
         return Trie.of(self.rows)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Set
-from dataclasses import MISSING, Field, fields, is_dataclass
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import MISSING, fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -73,13 +73,10 @@ def _number(value: int | float | Fraction) -> str:
     return format(numerator, "x") if denominator == 1 else f"{numerator:x}/{denominator:x}"
 
 
-def _list_fields(value: Any) -> list[str]:
+def _list_fields(value: Any) -> Iterator[str]:
     """The fields that are compared and have not their default."""
-    every = ((field, canonical(getattr(value, field.name))) for field in fields(value) if field.compare)
-    return [f"{field.name}={text}" for field, text in every if text != _default(field)]
-
-
-def _default(field: Field[Any]) -> str | None:
-    if field.default_factory is not MISSING:
-        return canonical(field.default_factory())
-    return None if field.default is MISSING else canonical(field.default)
+    for field in (field for field in fields(value) if field.compare):
+        default = field.default if field.default_factory is MISSING else field.default_factory()
+        text = canonical(getattr(value, field.name))
+        if default is MISSING or text != canonical(default):
+            yield f"{field.name}={text}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatesolve.errors import DoesNotFitError, GatesolveError, InputError, one_line
+from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, one_line
 from gatesolve.model.constraints import Constraint, Domains, members_to_cpmpy, table_to_cpmpy
 from gatesolve.model.merge import tuples_of
 from gatesolve.model.model import Model
@@ -237,6 +237,32 @@ def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
         return None
     best = {name: int(v.value()) for name, v in variables.items()}
     return best, model.objective.value(best)
+
+
+@refuse_numbers()
+def find_within(model: Model, work: float, penalties: Sequence[tuple[int, Constraint]] = ()) -> dict[str, int] | None:
+    """Return a solution that is found in time, with an objective the best of them; None if there was none in time.
+
+    Args:
+        model: its objective counts.
+        work: a limit in OR-Tools' deterministic time, the same everywhere.
+        penalties: weights of further constraints, each paid where its constraint is broken, beside an objective that
+            is minimised.
+
+    Raises:
+        InfeasibleError: there is no solution.
+        DoesNotFitError: the solver does not take the model.
+    """
+    problem, variables = to_cpmpy(model)
+    if penalties:
+        broken = [weight * (1 - _to_constraint(rule, variables, model.domains)) for weight, rule in penalties]
+        problem.minimize(sum(broken) + (0 if problem.objective_ is None else problem.objective_))
+    refuse_large(problem)
+    status = run_solver(problem, num_workers=1, max_deterministic_time=work)
+    # Only this status is a proof; a timeout is not.
+    if status == "UNSATISFIABLE":
+        raise InfeasibleError("the reference solver proved that there is no solution")
+    return None if status == "UNKNOWN" else {name: int(variable.value()) for name, variable in variables.items()}
 
 
 def _to_constraint(constraint: Constraint, variables: dict[str, Any], domains: Domains) -> Any:

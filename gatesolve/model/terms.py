@@ -6,6 +6,7 @@ term is then broken.
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -203,12 +204,8 @@ class Apply(Term):
                 return cp.Maximum(parts)
             case "abs":
                 return cp.Abs(parts[0])
-            case "mul":
-                return parts[0] * parts[1]
-            case "div":
-                return parts[0] // parts[1]
-            case _:
-                return parts[0] % parts[1]
+            case function:
+                return {"mul": operator.mul, "div": operator.floordiv, "mod": operator.mod}[function](*parts)
 
     def rebuild(self, parts: Sequence[Any]) -> Term:
         return apply_function(self.function, parts)
@@ -376,10 +373,6 @@ def _divide(left: Whole, right: Whole) -> tuple[Whole, Truths]:
     return np.where((left < 0) != (right < 0), -size, size), right != 0
 
 
-def _leave(left: Whole, right: Whole) -> tuple[Whole, Truths]:
-    return left - right * _divide(left, right)[0], right != 0
-
-
 def _total(function: Callable[..., Any]) -> Callable[..., tuple[Whole, Truths]]:
     return lambda *values: (np.asarray(reduce(function, values) if len(values) > 1 else values[0]), np.asarray(True))
 
@@ -389,13 +382,8 @@ _COMPUTE: Mapping[str, Callable[..., tuple[Whole, Truths]]] = {
     "max": _total(np.maximum),
     "abs": lambda value: (np.abs(value), np.asarray(True)),
     "div": _divide,
-    "mod": _leave,
+    "mod": lambda left, right: (left - right * _divide(left, right)[0], right != 0),
 }
-
-
-def _bound_product(left: Range, right: Range) -> Range:
-    corners = [a * b for a in left for b in right]
-    return min(corners), max(corners)
 
 
 def _bound_quotient(left: Range, right: Range) -> Range:
@@ -414,15 +402,10 @@ def _bound_remainder(left: Range, right: Range) -> Range:
     return max(min(left[0], 0), -most), min(max(left[1], 0), most)
 
 
-def _bound_size(value: Range) -> Range:
-    low, high = value
-    return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
-
-
 _BOUND: Mapping[str, Callable[..., Range]] = {
-    "mul": _bound_product,
+    "mul": lambda left, right: (min(a * b for a in left for b in right), max(a * b for a in left for b in right)),
     "max": lambda *ends: (max(low for low, _ in ends), max(high for _, high in ends)),
-    "abs": _bound_size,
+    "abs": lambda ends: (0 if ends[0] <= 0 <= ends[1] else min(map(abs, ends)), max(map(abs, ends))),
     "div": _bound_quotient,
     "mod": _bound_remainder,
     "element": lambda index, *ends: (min(low for low, _ in ends), max(high for _, high in ends)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ from gatesolve.model.constraints import (
     sort_values,
 )
 from gatesolve.model.terms import Apply, Composed, Sum, Term, Value, add_terms, is_partial, to_number
+
+MOST_APART = 64
+"""Comparisons into which one with maxima and absolute values is taken apart."""
 
 
 class Tree(Composed, Constraint):
@@ -247,11 +251,8 @@ def any_of(constraints: Sequence[Constraint]) -> Constraint:
 def list_rows(table: Table) -> Constraint:
     """Return a table's rows one by one, as an exclusive or."""
     # At most one row holds, so "an odd number" means "one", and XOR is free on wires.
-
-    def is_row(row: Sequence[int]) -> Constraint:
-        return all_of([Clause(((name, frozenset({v})),)) for name, v in zip(table.variables, row, strict=True)])
-
-    return OddOf(tuple(map(is_row, table.tuples)))
+    pairs = (zip(table.variables, row, strict=True) for row in table.tuples)
+    return OddOf(tuple(all_of([Clause(((name, frozenset({v})),)) for name, v in row]) for row in pairs))
 
 
 def as_affine(term: Term) -> Affine | None:
@@ -275,9 +276,15 @@ def compare(term: Term, relation: str, domains: Domains) -> Constraint:
         return found if isinstance(found, Constraint) else TRUE if found else FALSE
     if relation == "<=":
         # A maximum is at most a bound if all its values are, and an absolute value if both signs are.
-        for weight, part in term.terms if isinstance(term, Sum) else ((1, term),):
-            if isinstance(part, Apply) and part.function in ("max", "abs") and not is_partial(part):
-                return _take_apart(term, weight, part, domains)
+        pairs = term.terms if isinstance(term, Sum) else ((1, term),)
+        apart = [
+            (weight, part)
+            for weight, part in pairs
+            if isinstance(part, Apply) and part.function in ("max", "abs") and not is_partial(part)
+        ]
+        # Each of them multiplies the number of comparisons.
+        if apart and math.prod(max(2, len(part.arguments)) for _, part in apart) <= MOST_APART:
+            return _take_apart(term, *apart[0], domains)
     kept: Relation = "==" if relation == "==" else "!=" if relation == "!=" else "<="
     return Compare(term, kept)
 

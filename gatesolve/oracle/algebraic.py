@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from itertools import chain
 from itertools import combinations as pairs_of
 from itertools import product as cartesian
 from operator import attrgetter, or_
@@ -116,25 +117,20 @@ def find_conjunction(table: TruthTable) -> Condition | None:
         return None
     if not table.bad:
         return Condition((), (), method="affine")
-    affine = _affine_factors(table)
-    products = _products(table)
-    plans = [_with_residual(table, affine, products), _cover(table.bad, [*affine, *_product_factors(table, products)])]
-    found = [_condition(plan) for plan in plans if plan is not None]
-    return min(found, key=attrgetter("price"), default=None)
-
-
-def _affine_factors(table: TruthTable) -> list[Factor]:
-    """All parities that are 1 on every good row, the lightest for each set of rows they exclude."""
+    # All parities that are 1 on every good row, the lightest for each set of rows they exclude.
     span = AffineSpan.of(table.columns, table.good)
-    best: dict[int, Factor] = {}
+    lightest: dict[int, Factor] = {}
     for mask in combinations(span.null, FORM_LIMIT):
         parity = span.parity(mask).negated()
         kills = table.bad & ~_value(table, parity)
         # An AND takes 3 CX, and each further wire one.
         cost = 3 + len(parity.wires) - 1
-        if kills and (kills not in best or cost < best[kills].cost):
-            best[kills] = Factor(kills, cost, parity)
-    return list(best.values())
+        if kills and (kills not in lightest or cost < lightest[kills].cost):
+            lightest[kills] = Factor(kills, cost, parity)
+    affine, products = list(lightest.values()), _products(table)
+    plans = [_with_residual(table, affine, products), _cover(table.bad, [*affine, *_product_factors(table, products)])]
+    found = [_condition(plan) for plan in plans if plan is not None]
+    return min(found, key=attrgetter("price"), default=None)
 
 
 def _value(table: TruthTable, parity: Parity) -> int:
@@ -181,27 +177,20 @@ def _with_residual(table: TruthTable, affine: list[Factor], products: list[Entry
     return [*_needed(table.bad & ~form.kills, chosen), form]
 
 
-def _parity_classes(table: TruthTable, limit: int) -> list[tuple[int, int]]:
-    """(function, mask) of different parities up to complement, lightest first, at most ``limit``."""
-    seen: dict[int, int] = {}
-    wires = range(len(table.columns))
-    for weight in range(1, len(table.columns) + 1):
-        for chosen in pairs_of(wires, weight):
-            value = _value(table, Parity(chosen))
-            # A parity and its complement are one class.
-            key = min(value, value ^ table.rows)
-            if key and key not in seen:
-                seen[key] = sum(1 << wire for wire in chosen)
-                if len(seen) >= limit:
-                    return list(seen.items())
-    return list(seen.items())
-
-
 def _products(table: TruthTable) -> list[Entry]:
     """(cost, function, left mask, right mask) of products of two parities, cheapest first."""
-    classes = _parity_classes(table, table.parities)
-    functions = pack_functions([function for function, _ in classes], table.rows)
-    weights = np.array([mask.bit_count() for _, mask in classes])
+    # Parities by their functions, the lightest first; a parity and its complement are one class.
+    classes: dict[int, int] = {}
+    wires = range(len(table.columns))
+    for chosen in chain.from_iterable(pairs_of(wires, weight) for weight in range(1, len(wires) + 1)):
+        value = _value(table, Parity(chosen))
+        key = min(value, value ^ table.rows)
+        if key and key not in classes:
+            classes[key] = sum(1 << wire for wire in chosen)
+            if len(classes) >= table.parities:
+                break
+    functions, masks = pack_functions(list(classes), table.rows), list(classes.values())
+    weights = np.array([mask.bit_count() for mask in masks])
     first, second = np.triu_indices(len(classes), 1)
     # The lighter parity is the shorter one, and classes come lightest first.
     costs = 3 + (weights[second] - 1) + 2 * (weights[first] - 1)
@@ -212,7 +201,6 @@ def _products(table: TruthTable) -> list[Entry]:
     kept = find_first(residues)
     kept = kept[residues[kept].any(axis=1)]
     found = unpack_functions(functions[first[kept]] & functions[second[kept]])
-    masks = [mask for _, mask in classes]
     sides = zip(costs[kept].tolist(), found, first[kept].tolist(), second[kept].tolist(), strict=True)
     return sorted((cost, function, masks[a], masks[b]) for cost, function, a, b in sides)
 
@@ -225,23 +213,17 @@ def _quadratic(table: TruthTable, rest: int, products: list[Entry]) -> Factor | 
     kept = find_first(reduced)
     found, target = unpack_functions(reduced[kept]), span.residue(table.good)
     residues = {residue: products[place] for residue, place in zip(found, kept, strict=True)}
-    best = _find_one_or_two(residues, target)
+    # One product, or the cheapest two or three whose residues add up to the target; each pair is met in both orders.
+    pairs = [
+        [entry, residues[residue ^ target]]
+        for residue, entry in residues.items()
+        if residue ^ target in residues and residue <= residue ^ target
+    ]
+    best: list[Entry] | None = [residues[target]] if target in residues else None
+    best = best or min(pairs, key=lambda pair: (pair[0][0] + pair[1][0], pair), default=None)
     if best is None and table.products > 2 and len(residues) <= MOST_IN_THREES:
         best = _find_three(residues, reduced[kept], target)
     return None if best is None else _quadratic_factor(table, span, best)
-
-
-def _find_one_or_two(residues: dict[int, Entry], target: int) -> list[Entry] | None:
-    """One product whose residue is ``target``, or the cheapest two whose residues add up to it; None if none do."""
-    if target in residues:
-        return [residues[target]]
-    found: list[tuple[int, list[Entry]]] = []
-    for residue, entry in residues.items():
-        other = residues.get(residue ^ target)
-        # Each pair is met in both orders.
-        if other is not None and residue <= residue ^ target:
-            found.append((entry[0] + other[0], [entry, other]))
-    return min(found)[1] if found else None
 
 
 def _find_three(residues: dict[int, Entry], packed: Packed, target: int) -> list[Entry] | None:

@@ -50,8 +50,6 @@ LONGEST_SHUFFLED = 128
 """Most operations that are tried in other orders: of more, hardly one order drawn is better."""
 Wires = int
 """A set of wires, bit k for wire k: parities are XORed and counted very often."""
-Change = dict[int, tuple[Wires, ...]]
-"""What operations, by place, read after a change."""
 LEAST_GAIN = 0.96
 """Parities made in place are looked at only if at most this share of the CX is left."""
 PLACED = 3
@@ -112,11 +110,13 @@ class _ParityPlan:
         self._reads = reads
         self._is_and = [op.is_and for op in ops]
         self._runs, self._run_of = _find_runs(ops, reads)
-        self._is_alone = [_is_alone(op, len(self._runs[run])) for op, run in zip(ops, self._run_of, strict=True)]
+        # The CX are those of its parities, an AND's shorter one twice; not so in a run or a short phase.
+        in_run = [len(self._runs[run]) for run in self._run_of]
+        self._is_alone = [n == 1 if op.uses else len(op.reads) > 2 for op, n in zip(ops, in_run, strict=True)]
         self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, Write)}
         self._readers: defaultdict[int, set[int]] = defaultdict(set)
         self._sizes: dict[int, list[int]] = {}
-        self._holders: dict[int, Mapping[int, Sequence[int]]] = {}
+        self._holders: dict[int, defaultdict[int, list[int]]] = {}
         for place in range(len(ops)):
             self._enter(place, _join(reads[place]))
         self._prices = [self._price(run, {}) for run in range(len(self._runs))]
@@ -137,7 +137,10 @@ class _ParityPlan:
                 self._make(place, rest, wire)
 
     def write(self) -> Iterator[Write | PhaseFlip]:
-        outer = {place: k for run in self._runs for place, k in zip(run, self._choose_outer(run), strict=True)}
+        outer = dict[int, int]()
+        for run in self._runs:
+            ways = _price_run([self._reads[place] for place in run]) if self._is_and[run[0]] else [(0, (0,))]
+            outer |= zip(run, min(ways)[1], strict=True)
         for place, op in enumerate(self._ops):
             yield from (Xor(Parity(tuple(list_bits(rest))), wire) for rest, wire in self._made[place])
             sides = [
@@ -188,15 +191,12 @@ class _ParityPlan:
             gain += self._prices[run] - self._price(run, change)
         return gain
 
-    def _change(self, place: int, rest: Wires, wire: int) -> Change:
-        """Return what the operations from a place on read once the wire holds its XOR with the rest."""
-        return {reader: self._after(reader, rest, wire) for reader in self._readers[wire] if reader >= place}
-
     def _after(self, reader: int, rest: Wires, wire: int) -> tuple[Wires, ...]:
+        """Return what an operation reads once the wire holds its XOR with the rest."""
         return tuple([read ^ rest if read >> wire & 1 else read for read in self._reads[reader]])
 
     def _make(self, place: int, rest: Wires, wire: int) -> None:
-        change = self._change(place, rest, wire)
+        change = {reader: self._after(reader, rest, wire) for reader in self._readers[wire] if reader >= place}
         for reader, reads in change.items():
             before, after = _join(self._reads[reader]), _join(reads)
             for one in list_bits(before & ~after):
@@ -213,7 +213,10 @@ class _ParityPlan:
         self._sizes[place] = [read.bit_count() for read in reads]
         # A phase of hundreds of parities is priced for every candidate; a wire is in few of them.
         if self._is_alone[place] and not self._ops[place].uses:
-            self._holders[place] = _list_holders(reads)
+            holders = self._holders[place] = defaultdict(list)
+            for k, read in enumerate(reads):
+                for wire in list_bits(read):
+                    holders[wire].append(k)
         for wire in list_bits(wires):
             self._readers[wire].add(place)
 
@@ -225,24 +228,6 @@ class _ParityPlan:
             return 2 * min(_price_run(reads))[0]
         uses = self._ops[places[0]].uses
         return _price_write(uses, reads[0]) if uses else price_phase(map(int.bit_count, reads[0]))
-
-    def _choose_outer(self, run: Sequence[int]) -> Sequence[int]:
-        reads = [self._reads[place] for place in run]
-        return min(_price_run(reads))[1] if self._is_and[run[0]] else [0]
-
-
-def _list_holders(reads: Sequence[Wires]) -> Mapping[int, Sequence[int]]:
-    """Return the places of the parities that hold a wire, by wire."""
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for place, read in enumerate(reads):
-        for wire in list_bits(read):
-            found[wire].append(place)
-    return found
-
-
-def _is_alone(op: Write | PhaseFlip, in_run: int) -> bool:
-    # The CX are those of its parities, an AND's shorter one twice; not so in a run or a short phase.
-    return in_run == 1 if op.uses else len(op.reads) > 2
 
 
 def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
@@ -360,15 +345,13 @@ def absorb_complements(built: Built) -> Built:
             continue
         # An AND takes 3 CX; what reads it takes 3 too, and 5 afterwards.
         if 3 * len(span.writes) > 2 * len(span.reads):
-            made |= {place: _absorb(ops[place], ops[span.writes[0]]) for place in span.reads}
+            inner = ops[span.writes[0]]
+            long, short = sorted(inner.product, key=lambda side: len(side.wires), reverse=True)
+            for place in span.reads:
+                (head,) = [side for side in ops[place].product if side != Parity(inner.changed, True)]
+                made[place] = AndNot(head, long, short, ops[place].changed[0])
             gone |= set(span.writes)
     return _pack(builder, [made.get(place, op) for place, op in enumerate(ops) if place not in gone], factors)
-
-
-def _absorb(reader: Op, inner: Op) -> AndNot:
-    (head,) = [side for side in reader.product if side != Parity(inner.changed, True)]
-    long, short = sorted(inner.product, key=lambda side: len(side.wires), reverse=True)
-    return AndNot(head, long, short, reader.changed[0])
 
 
 def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> list[_Span]:
@@ -616,7 +599,7 @@ def _num_computed(oracle: Oracle) -> int:
 
 def _place(oracle: Oracle, most_orders: int, longest: int) -> Oracle:
     """Return the oracle with parities made in place, unless that hardly saves a CX."""
-    number = _num_computed(oracle)
+    number = (len(oracle.ops) - 1) // 2
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
     writes = [op for op in compute if isinstance(op, Write | PhaseFlip)]
     placed = place_parities(writes, most_orders=most_orders, longest=longest)
@@ -645,14 +628,9 @@ def choose_lowered(oracle: Oracle, price: OraclePrice = PRICE) -> Oracle:
         return replace(min(forms, key=price.lowered), alternatives=())
     estimates = [estimate_cx(form.ops, form.num_qubits) for form in forms]
     close = [form for form, cx in zip(forms, estimates, strict=True) if cx <= CLOSE * min(estimates)]
-    made = [replace(form, alternatives=(), lowered=lower(form.ops, form.num_qubits)) for form in close]
-    return min(made, key=_count_lowered)
-
-
-def _count_lowered(oracle: Oracle) -> tuple[int, int, int]:
-    """CX, ancillas and depth of a lowered oracle."""
-    assert oracle.lowered is not None
-    return oracle.lowered.count_ops().get("cx", 0), oracle.num_ancillas, oracle.lowered.depth()
+    made = [(form, lower(form.ops, form.num_qubits)) for form in close]
+    best, low = min(made, key=lambda one: (one[1].count_ops().get("cx", 0), one[0].num_ancillas, one[1].depth()))
+    return replace(best, alternatives=(), lowered=low)
 
 
 def _finish(built: Built, conditions: Sequence[Condition], ancillas: int | None = None) -> Oracle:

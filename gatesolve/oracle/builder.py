@@ -93,30 +93,26 @@ def join_tree(builder: Builder, factors: list[Parity], size: int, chain: int = C
         builder.chained = len(left) - size
         for factor in sorted(left, key=lambda f: len(f.wires))[: builder.chained // chain]:
             left[left.index(factor)] = builder.copy(factor)
-    longest = sorted([f for f in left if len(f.wires) > 1], key=_count_wires, reverse=True)
     # The last CZ, of two factors, takes the longest parity.
-    longest = longest[:1] if size == 2 else []
+    several = [f for f in left if len(f.wires) > 1] if size == 2 else []
+    longest = [max(several, key=lambda f: len(f.wires))] if several else []
     single, long, late = _Queue(builder), _Queue(builder), _Queue(builder)
     for factor in left:
         if factor not in longest:
             # A complement of an ancilla is absorbed by what it is ANDed to, so it waits for that.
-            is_late = (
-                builder.absorbing and len(factor.wires) == 1 and factor.constant and factor.wires[0] >= builder.num_data
-            )
+            is_complement = builder.absorbing and len(factor.wires) == 1 and factor.constant
+            is_late = is_complement and factor.wires[0] >= builder.num_data
             (late if is_late else long if len(factor.wires) > 1 else single).push(factor)
     chains = max(size - len(longest), 0 if len(single) + len(long) else -(-len(late) // CHAINED))
     while len(single) + len(long) < chains and len(late):
         single.push(late.take())
     while len(single) + len(long) + len(late) > size - len(longest):
-        if len(late):
-            first = (long if len(long) else single).take()
-            single.push(builder.conjoin(first, late.take()))
-        # Only at first: each AND is a single wire.
-        elif not len(single):
+        if not len(late) and not len(single):
+            # Only at first: each AND is a single wire.
             single.push(builder.conjoin(*long.take_ends()))
-        else:
-            first = (long if len(long) else single).take()
-            single.push(builder.conjoin(first, single.take()))
+            continue
+        first = (long if len(long) else single).take()
+        single.push(builder.conjoin(first, (late if len(late) else single).take()))
     rest, given = dict.fromkeys([*longest, *long.list_all(), *single.list_all(), *late.list_all()]), set(left)
     return [*(factor for factor in left if factor in rest), *(factor for factor in rest if factor not in given)]
 
@@ -148,7 +144,7 @@ class _Queue:
 
     def take_ends(self) -> tuple[Parity, Parity]:
         """Take out the one with most wires and the one with fewest."""
-        by_length = sorted(self.list_all(), key=_count_wires)
+        by_length = sorted(self.list_all(), key=lambda f: len(f.wires))
         ends = by_length[-1], by_length[0]
         self._heap = [entry for entry in self._heap if entry[2] not in ends]
         heapq.heapify(self._heap)
@@ -157,7 +153,3 @@ class _Queue:
     def list_all(self) -> list[Parity]:
         """All that are in it, in the order in which they came."""
         return [factor for _, _, factor in sorted(self._heap, key=lambda entry: entry[1])]
-
-
-def _count_wires(factor: Parity) -> int:
-    return len(factor.wires)

@@ -14,8 +14,8 @@ superposition, an inverse Fourier transform, a look at the sign), with these sav
 - A constraint's flag is computed onto an ancilla once for all value qubits, or its phases are spread over parities of
   data, whichever is cheaper. Equal flags are computed once.
 
-back, serve the walks of all wires. From a parity of the pair (a, b) to that of (a, c), one step does where a wire holds
-``b ^ c``; two do where wires hold single variables.
+CX among the other wires, made once and taken back, serve the walks of all wires. From a parity of the pair (a, b) to
+that of (a, c), one step does where a wire holds ``b ^ c``; two do where wires hold single variables.
 
 Source: parity networks of Amy, Azimzadeh, Mosca, arXiv:1712.01859. Sharing one change of basis among several walks, and
 leaving the way back until it is undone, are ours.
@@ -30,10 +30,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
-from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.space import Space
 from gatesolve.model.constraints import tabulate
-from gatesolve.oracle.assemble import Oracle
+from gatesolve.oracle.assemble import PRICE, Oracle
 from gatesolve.oracle.condition import Condition, Product
 from gatesolve.oracle.phase_polynomial import (
     HALF,
@@ -194,18 +193,16 @@ def _path(steps: tuple[int, ...], back: tuple[int, ...]) -> tuple[int, ...]:
         left.remove(near)
         path.append(near)
         place = steps[near]
-    return tuple(_shorten_path(path, steps, back) if len(path) <= IMPROVED else path)
-
-
-def _shorten_path(path: list[int], steps: Sequence[int], back: Sequence[int]) -> list[int]:
-    """Reverse stretches of the path (2-opt) and move single points (or-opt) while that shortens it."""
+    if len(path) > IMPROVED:
+        return tuple(path)
+    # Reverse stretches of the path (2-opt) and move single points (or-opt) while that shortens it.
     zero, end = len(steps), len(steps) + 1
     far = [[(a ^ b).bit_count() for b in (*steps, 0)] + [away] for a, away in zip((*steps, 0), (*back, 0), strict=True)]
     far.append([*back, 0, 0])
     route = [zero, *path, end]
     while _reverse_once(route, far) or _move_once(route, far):
         pass
-    return route[1:-1]
+    return tuple(route[1:-1])
 
 
 def _reverse_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
@@ -245,20 +242,6 @@ def _bases(whole: frozenset[int], points: Sequence[frozenset[int]]) -> Iterable[
     weight = {w: max(often[mask] for mask in whole if mask >> w & 1) for w in wires}
     first = sorted(wires, key=lambda w: (-weight[w], w))
     yield _chain(first)
-    yield _chain(_by_neighbours(whole, wires))
-    made = _points_made(sorted(whole, key=lambda m: (-often[m], m.bit_count(), m)))
-    if made:
-        flips, pivots = made
-        yield flips
-        yield (*flips, *_chain(pivots))
-
-
-def _chain(wires: Sequence[int]) -> tuple[Flip, ...]:
-    """Every wire holds its sum with the one before, but the first."""
-    return tuple((wires[k - 1], wires[k]) for k in range(len(wires) - 1, 0, -1))
-
-
-def _by_neighbours(whole: Iterable[int], wires: Sequence[int]) -> list[int]:
     sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
     # Next to each other stand wires that occur with the same others.
     near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
@@ -267,23 +250,24 @@ def _by_neighbours(whole: Iterable[int], wires: Sequence[int]) -> list[int]:
         order.append(max(left, key=shared.__getitem__))
         left.remove(order[-1])
         near = sets[order[-1]]
-    return order
-
-
-def _points_made(masks: Sequence[int]) -> tuple[tuple[Flip, ...], list[int]] | None:
-    """CX after which a wire holds each of the independent ones among ``masks``; the wires in their order."""
-    basis = Basis()
-    pivots: list[int] = []
-    for mask in masks:
+    yield _chain(order)
+    # CX after which a wire, its pivot, holds each of the points that are independent.
+    basis, pivots = Basis(), list[int]()
+    for mask in sorted(whole, key=lambda m: (-often[m], m.bit_count(), m)):
         steps = basis.steps(mask)
         free = [w for w in wires_of(steps) if w not in pivots]
-        if not free:
-            continue
-        pivot = free[-1]
-        for wire in wires_of(steps & ~(1 << pivot)):
-            basis.flip(wire, pivot)
-        pivots.append(pivot)
-    return (tuple(basis.flips), pivots) if basis.flips else None
+        if free:
+            pivots.append(free[-1])
+            for wire in wires_of(steps & ~(1 << free[-1])):
+                basis.flip(wire, free[-1])
+    if basis.flips:
+        yield tuple(basis.flips)
+        yield (*basis.flips, *_chain(pivots))
+
+
+def _chain(wires: Sequence[int]) -> tuple[Flip, ...]:
+    """Every wire holds its sum with the one before, but the first."""
+    return tuple((wires[k - 1], wires[k]) for k in range(len(wires) - 1, 0, -1))
 
 
 def _climb(best: Walks, points: Sequence[frozenset[int]], once: frozenset[int]) -> Walks:
@@ -403,15 +387,21 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
     sizes = {len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ()) for _, condition in terms}
     # Only the limits that make a difference.
     for limit in sorted({max((s for s in sizes if s <= most), default=0) for most in SPREAD_LIMITS}):
-        shares = _shares(terms, space.num_qubits, limit)
+        # Flags for all conditions except parities, and those spread over at most so many parities.
+        shares = _Shares(space.num_qubits)
+        for weight, condition in terms:
+            spread = violation_polynomial(condition, max(SPREAD_LIMITS))
+            if spread is None or len(spread) > max(limit, 2):
+                spread = sum_polynomials([(HALF, ONE), (HALF, sign_of(shares.holds(condition)))])
+            shares.shares.append((weight, spread))
         total = Total(tuple(shares.shares))
         plans.append(_narrow_total(shares, total, threshold, low, high))
         products = by_products(shares.shares, space.num_qubits)
         if products is not None and products.step > total.step:
             plans.append(_narrow_total(shares, products, threshold, low, high))
     # Changes of basis take long to search for: only the plans that are cheapest without one get it.
-    quick = sorted(plans, key=lambda plan: _price(_oracle(plan, space.num_qubits, thorough=False)))
-    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=_price)
+    quick = sorted(plans, key=lambda plan: PRICE(_oracle(plan, space.num_qubits, thorough=False)))
+    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=PRICE)
 
 
 @dataclass(frozen=True)
@@ -422,10 +412,6 @@ class _ScaledTotal:
     total: Total
     threshold: int
     width: int
-
-
-def _price(oracle: Oracle) -> tuple[int, int]:
-    return count_cx(oracle.ops), oracle.num_ancillas
 
 
 def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _ScaledTotal:
@@ -465,18 +451,6 @@ class _Shares:
         while len(left) > 1:
             left.insert(0, self.flag([(left.pop(), left.pop())]))
         return left[0] if left else Parity((), True)
-
-
-def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -> _Shares:
-    """Compute flags for all conditions except parities, and those spread over at most ``limit`` parities."""
-    result = _Shares(num_data)
-    for weight, condition in terms:
-        spread = violation_polynomial(condition, max(SPREAD_LIMITS))
-        if spread is None or len(spread) > max(limit, 2):
-            parity = result.holds(condition)
-            spread = sum_polynomials([(HALF, ONE), (HALF, sign_of(parity))])
-        result.shares.append((weight, spread))
-    return result
 
 
 def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:

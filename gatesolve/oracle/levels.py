@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import get_args
 
 import numpy as np
@@ -86,11 +86,6 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
     return items if _cost(items) <= _cost(conditions) else list(conditions)
 
 
-def qubits_fit(conditions: Sequence[Condition], space: Space, window: int) -> bool:
-    """Return whether one window can hold all that these conditions read."""
-    return _Words(space).bits(frozenset(qubit for one in conditions for qubit in one.qubits)) <= window
-
-
 def _split(condition: Condition) -> list[Condition]:
     """One item a factor, with only the flags that it needs."""
     return [replace(condition, factors=(factor,)).pruned() for factor in condition.factors]
@@ -98,28 +93,17 @@ def _split(condition: Condition) -> list[Condition]:
 
 def _windows(items: Sequence[Condition], words: _Words, limit: int) -> Iterator[frozenset[int]]:
     """Each pair of items that share a qubit or a block, grown by the items that add fewest codewords."""
-    blocks = [frozenset(words.home[q] for q in item.qubits) for item in items]
+    blocks = {item: frozenset(words.home[q] for q in item.qubits) for item in items}
     seen: set[frozenset[int]] = set()
-    for first in range(len(items)):
-        for second in range(first + 1, len(items)):
-            if not blocks[first] & blocks[second]:
-                continue
-            qubits = items[first].qubits | items[second].qubits
-            if words.bits(qubits) > limit:
-                continue
-            qubits = _grow_window(qubits, items, words, limit)
-            if qubits not in seen:
-                seen.add(qubits)
-                yield qubits
-
-
-def _grow_window(qubits: frozenset[int], items: Sequence[Condition], words: _Words, limit: int) -> frozenset[int]:
-    while True:
-        wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
-        fitting = [w for w in wider if words.bits(w) <= limit]
-        if not fitting:
-            return qubits
-        qubits = min(fitting, key=lambda w: (words.bits(w), sorted(w)))
+    for first, second in combinations(items, 2):
+        wider = {first.qubits | second.qubits} if blocks[first] & blocks[second] else set()
+        qubits = frozenset[int]()
+        while fitting := [w for w in wider if words.bits(w) <= limit]:
+            qubits = min(fitting, key=lambda w: (words.bits(w), sorted(w)))
+            wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
+        if qubits and qubits not in seen:
+            seen.add(qubits)
+            yield qubits
 
 
 class _Words:
@@ -162,13 +146,7 @@ def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) ->
     together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
         return together
-    return _simplify_each(inside, values, rows, qubits)
-
-
-def _simplify_each(
-    inside: Sequence[Condition], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]
-) -> list[Condition] | None:
-    """Compile each item again where the others hold, the dearest first."""
+    # Each item is compiled again where the others hold, the dearest first.
     left = list(zip(inside, values, strict=True))
     result: list[Condition] = []
     done: list[Bits] = []
@@ -303,27 +281,22 @@ def _take_apart(compiled: Mapping[Constraint, Condition], model: Model, space: S
         if constraint in model.constraints:
             kept[constraint] = condition
             continue
-        each = _synthesise_below(_list_members(constraint, model, space), space, condition.cost)
-        apart |= each
-        if not each:
+        each, left = dict[Constraint, Condition](), condition.cost
+        try:
+            for member in _list_members(constraint, model, space):
+                each[member] = synthesise(member, space)
+                left -= each[member].cost
+                if left <= 0:
+                    break
+        except DoesNotFitError:
+            left = 0
+        if each and left > 0:
+            apart |= each
+        else:
             kept[constraint] = condition
             joined.append(set(constraint.scope))
     kept |= {rule: c for rule, c in apart.items() if not any(set(rule.scope) <= one for one in joined)}
     return add_shared(list(kept.values()), list(kept), space)
-
-
-def _synthesise_below(constraints: Sequence[Constraint], space: Space, most: int) -> dict[Constraint, Condition]:
-    """Each constraint alone, where all of them cost less than ``most``; else nothing."""
-    found = dict[Constraint, Condition]()
-    for constraint in constraints:
-        try:
-            found[constraint] = synthesise(constraint, space)
-        except DoesNotFitError:
-            return {}
-        most -= found[constraint].cost
-        if most <= 0:
-            return {}
-    return found
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
@@ -390,7 +363,8 @@ def find_level(
     if joined:
         notes.append(f"{count_noun(joined, 'condition')} of the oracle came from tables")
     notes = [f"{note} that satisfy several constraints at once: the level is {found}" for note in notes]
-    if asked == "minimised" and conditions and len(rules) > 1 and qubits_fit(conditions, space, window):
+    read = frozenset(qubit for condition in conditions for qubit in condition.qubits)
+    if asked == "minimised" and conditions and len(rules) > 1 and _Words(space).bits(read) <= window:
         found = "classical"
         notes.append(
             f"a window of up to {window} qubits holds the whole model and lists its solutions: the level is {found}"
@@ -463,11 +437,14 @@ def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Con
         # A single set shares nothing. A total is known from the space, or from sets of one cover that are checked
         # already.
         shared = len(group) > 1 and (cover in checked or _total_is_known(group, space))
-        condition = _parities(group, space) if shared else None
-        if condition is None:
+        # The parity of the last set follows from the total.
+        factors = [_parity_of(one, space) for one in group[:-1]] if shared else [None]
+        # None where some variable is no parity of its block's qubits.
+        if None in factors:
             checked.add(cover)
         else:
-            conditions.append(condition)
+            label = f"{len(group)} disjoint sums == 1, among them {group[0]}"
+            conditions.append(Condition((), tuple(one for one in factors if one is not None), label, "parities"))
             left = [c for c in left if not any(c is member for member in group)]
     return conditions, left
 
@@ -492,15 +469,6 @@ def _total_is_known(group: Sequence[Linear], space: Space) -> bool:
     return total == len(group)
 
 
-def _parities(group: Sequence[Linear], space: Space) -> Condition | None:
-    views = [project_all(space, number) for number in range(len(space.blocks))]
-    factors: list[Parity] = []
-    # The parity of the last set follows from the total.
-    for constraint in group[:-1]:
-        literals = [views[space.home[name][0]].where(name, {1}) for name in constraint.scope]
-        # Some variable is no parity of its block's qubits.
-        if None in literals:
-            return None
-        factors.append(Parity.xor_all(literal for literal in literals if literal is not None))
-    label = f"{len(group)} disjoint sums == 1, among them {group[0]}"
-    return Condition((), tuple(factors), label, "parities")
+def _parity_of(constraint: Linear, space: Space) -> Parity | None:
+    literals = [project_all(space, space.home[name][0]).where(name, {1}) for name in constraint.scope]
+    return None if None in literals else Parity.xor_all(one for one in literals if one is not None)

@@ -72,10 +72,6 @@ class Network:
 
         return condition.place_flags(put)
 
-    def disjoin(self, left: Parity, right: Parity) -> Parity:
-        """Return the OR of two parities."""
-        return self.conjoin(left.negated(), right.negated()).negated()
-
     def keep(self, parity: Parity) -> Parity:
         """Put a parity of several wires on a wire of its own."""
         if len(parity.wires) < 2:
@@ -162,6 +158,18 @@ def signed_digits(number: int) -> Iterable[tuple[int, int]]:
         left, place = left >> 1, place + 1
 
 
+def weigh_bits(terms: Iterable[tuple[int, int, Parity]]) -> tuple[dict[int, list[Parity]], int]:
+    """Return factors times bits of some places in columns, and by how much their sum is above the terms'."""
+    columns: dict[int, list[Parity]] = {}
+    above = 0
+    for factor, place, bit in terms:
+        for shift, digit in signed_digits(factor):
+            # A negated bit is 1 - b, which adds the 1.
+            columns.setdefault(place + shift, []).append(bit if digit > 0 else bit.negated())
+            above += 0 if digit > 0 else 1 << place + shift
+    return columns, above
+
+
 def equate(
     network: Network, columns: Columns, total: int, tested: Collection[int], known: bool = False
 ) -> list[Parity]:
@@ -193,7 +201,9 @@ def equate_digits(
             if len(bits) == 2 and target.wires:
                 carried.append(network.find_majority(bits[0], bits[1], target.negated()))
             elif len(bits) == 2:
-                carried.append(network.conjoin(*bits) if target.constant else network.disjoin(*bits))
+                # Of two bits the AND, or the OR as an AND of complements.
+                sides = bits if target.constant else [bit.negated() for bit in bits]
+                carried.append(network.conjoin(*sides) ^ target.negated())
             else:
                 carried += [network.conjoin(one, target.negated()) for one in bits]
             bits.append(longest)

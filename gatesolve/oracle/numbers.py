@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 
 from gatesolve.circuit import Parity
@@ -22,9 +23,9 @@ from gatesolve.oracle.network import (
     compare_total,
     equate,
     find_literal,
-    signed_digits,
     span_functions,
     tell_apart,
+    weigh_bits,
 )
 from gatesolve.oracle.view import BlockProjection
 
@@ -96,27 +97,18 @@ def make_variable(network: Network, view: BlockProjection, name: str) -> Number:
     """The value of a variable; a digit that is no parity of its block's qubits is made of the words where it is set."""
     values = sorted({row[view.names.index(name)] for row in view.values})
     least = values[0]
-    columns: dict[int, tuple[Parity, ...]] = {}
-    for place in range((values[-1] - least).bit_length()):
-        chosen = [v for v in values if (v - least) >> place & 1]
-        columns[place] = (find_literal(network, view, name, chosen),)
+    set_in = [[v for v in values if v - least >> place & 1] for place in range((values[-1] - least).bit_length())]
+    columns = column_bits([find_literal(network, view, name, chosen) for chosen in set_in])
     own = view if view.names == (name,) else None
     return Number(columns, least, least, values[-1], values=tuple(values), view=own)
 
 
 def scale(number: Number, factor: int) -> Number:
     """The number times a constant: each bit once for each digit of the factor's non-adjacent form."""
-    columns: dict[int, list[Parity]] = {}
-    offset = factor * number.offset
-    for place, bits in number.columns.items():
-        for shift, digit in signed_digits(factor):
-            weight = place + shift
-            columns.setdefault(weight, []).extend(bit if digit > 0 else bit.negated() for bit in bits)
-            # A negated bit is 1 - b, so the offset takes the 1 off again.
-            offset += 0 if digit > 0 else -(len(bits) << weight)
+    columns, above = weigh_bits((factor, place, bit) for place, bits in number.columns.items() for bit in bits)
     low, high = sorted((factor * number.low, factor * number.high))
     values = None if number.values is None else tuple(sorted({factor * v for v in number.values}))
-    return Number(columns, offset, low, high, number.known, values)
+    return Number(columns, factor * number.offset - above, low, high, number.known, values)
 
 
 def add(network: Network, numbers: Sequence[Number], constant: int = 0) -> Number:
@@ -153,8 +145,12 @@ def tidy(network: Network, number: Number) -> Number:
     """Return the number with one bit a column, above its least value."""
     if number.offset == number.low and all(len(bits) == 1 for bits in number.columns.values()):
         return number
-    digits = resolve(network, number)
-    return replace(number, columns={k: (bit,) for k, bit in enumerate(digits)}, offset=number.low, view=None)
+    return replace(number, columns=column_bits(resolve(network, number)), offset=number.low, view=None)
+
+
+def column_bits(digits: Iterable[Parity]) -> Columns:
+    """Return digits as columns of one bit each."""
+    return {place: (digit,) for place, digit in enumerate(digits)}
 
 
 def is_zero(network: Network, number: Number) -> list[Parity]:
@@ -196,16 +192,14 @@ def is_between(network: Network, number: Number, low: int, high: int) -> list[Pa
     width = max(high - number.low, number.high - low).bit_length()
     # One subtraction and one comparison: what is less than ``low`` wraps round to more than ``high``.
     digits = resolve(network, number, low, width)
+    below = ONE
     # If all digits of the span are 1, every value of the low digits is allowed.
     if span & (span + 1):
-        below = ONE
         for place in range(span.bit_length()):
             if span >> place & 1:
                 below = network.conjoin(digits[place], below.negated()).negated()
             else:
                 below = network.conjoin(digits[place].negated(), below)
-    else:
-        below = ONE
     return [one for one in [*(digit.negated() for digit in digits[span.bit_length() :]), below] if one != ONE]
 
 
@@ -241,7 +235,7 @@ def select(network: Network, chosen: Parity, left: Number, right: Number) -> Num
     low, high = min(left.low, right.low), max(left.high, right.high)
     width = (high - low).bit_length()
     sides = [resolve(network, number, low, width) for number in (left, right)]
-    columns = {place: (b ^ network.conjoin(chosen, a ^ b),) for place, (a, b) in enumerate(zip(*sides, strict=True))}
+    columns = column_bits(b ^ network.conjoin(chosen, a ^ b) for a, b in zip(*sides, strict=True))
     values = None
     if left.values is not None and right.values is not None:
         values = tuple(sorted({*left.values, *right.values}))
@@ -259,7 +253,7 @@ def narrow(network: Network, number: Number, low: int, high: int) -> Number:
     known = network.conjoin_all([above, below, number.known])
     span = 1 << len(digits)
     values = None if number.values is None else tuple(sorted({low + (v - low) % span for v in number.values}))
-    return Number({k: (bit,) for k, bit in enumerate(digits)}, low, low, low + span - 1, known, values)
+    return Number(column_bits(digits), low, low, low + span - 1, known, values)
 
 
 def is_within(network: Network, number: Number, values: Iterable[int]) -> Parity:
@@ -284,7 +278,6 @@ class Selector:
             words = tuple(tuple(bool((v - number.low) >> k & 1) for k in range(len(digits))) for v in self.values)
             view = BlockProjection(("value",), tuple(digits), words, tuple((v,) for v in self.values))
         self.view, self._network = view, network
-        self._spanned: tuple[int, list[tuple[int, Parity]]] | None = None
 
     def where(self, values: Iterable[int]) -> Parity:
         """1 where the number is one of ``values``."""
@@ -293,7 +286,7 @@ class Selector:
         if plain is not None:
             return plain
         place = {v: k for k, v in enumerate(self.values)}
-        _, found = self._span()
+        _, found = self._span
         equal = self._parity(sum(1 << place[v] for v in wanted if v in place))
         return equal.value([parity for _, parity in found].__getitem__, ONE)
 
@@ -303,7 +296,7 @@ class Selector:
         A function of the value is the sum modulo 2, over the parities, of the parity times the sum of what the
         function is at those values.
         """
-        _, found = self._span()
+        _, found = self._span
         read: list[list[int]] = [[] for _ in range(len(found) + 1)]
         for k, value in enumerate(self.values):
             equal = self._parity(1 << k)
@@ -314,14 +307,13 @@ class Selector:
         return list(zip([ONE, *(parity for _, parity in found)], read, strict=True))
 
     def _parity(self, function: int) -> Parity:
-        every, found = self._span()
+        every, found = self._span
         options = AffineSpan.of([f for f, _ in found], every).parities(function & every)
         return min(options, key=lambda one: len(one.wires))
 
+    @cached_property
     def _span(self) -> tuple[int, list[tuple[int, Parity]]]:
-        if self._spanned is None:
-            self._spanned = span_functions(self._network, self.view, {v: k for k, v in enumerate(self.values)})
-        return self._spanned
+        return span_functions(self._network, self.view, {v: k for k, v in enumerate(self.values)})
 
 
 class Tabulator:
@@ -388,8 +380,7 @@ class Tabulator:
         digits = self._functions(sorted_numbers, words, width + (len(rows) < combinations))
         known = digits[width] if len(digits) > width else ONE
         known = self._network.conjoin_all([known, *(number.known for number in numbers)])
-        columns = {k: (bit,) for k, bit in enumerate(digits[:width])}
-        return Number(columns, low, low, high, known, tuple(sorted(set(rows.values()))))
+        return Number(column_bits(digits[:width]), low, low, high, known, tuple(sorted(set(rows.values()))))
 
     def _functions(self, numbers: Sequence[Number], words: Mapping[tuple[int, ...], int], length: int) -> list[Parity]:
         """The digits of words that are looked up; 0 where there is none."""

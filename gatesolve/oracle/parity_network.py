@@ -151,7 +151,10 @@ def phase_network(masks: Iterable[int]) -> Steps:
     wanted = sorted({mask for mask in masks if mask})
     steps: list[Flip | Turn] = [Turn(mask, mask.bit_length() - 1) for mask in wanted if mask.bit_count() == 1]
     for component in _components([mask for mask in wanted if mask.bit_count() > 1]):
-        steps += _component(component)
+        wires = wires_of(_union(component))
+        place = {wire: k for k, wire in enumerate(wires)}
+        local = tuple(sorted(sum(1 << place[w] for w in wires_of(mask)) for mask in component))
+        steps += [_rename_step(step, wires) for step in _compact(local, len(wires))]
     return tuple(steps)
 
 
@@ -222,18 +225,16 @@ def _components(masks: list[int]) -> list[tuple[int, ...]]:
     return [tuple(sorted(members)) for _, members in groups]
 
 
-def _component(masks: tuple[int, ...]) -> Steps:
-    """The best network found for parities that hang together."""
-    wires = wires_of(_union(masks))
-    place = {wire: k for k, wire in enumerate(wires)}
-    local = tuple(sorted(sum(1 << place[w] for w in wires_of(mask)) for mask in masks))
-    return tuple(_rename_step(step, wires) for step in _compact(local, len(wires)))
-
-
 @lru_cache(maxsize=1024)
 def _compact(masks: tuple[int, ...], num_wires: int) -> Steps:
     """Return the steps on wires 0, 1, ..., all of them used."""
-    best = _one_by_one(masks)
+    # Every parity made in place and undone.
+    steps: list[Flip | Turn] = []
+    for mask in masks:
+        *others, target = wires_of(mask)
+        make = [Flip(other, target) for other in others]
+        steps += [*make, Turn(mask, target), *reversed(make)]
+    best: Steps = tuple(steps)
     if len(masks) * num_wires <= MOST_WORK:
         # Each search has to beat the best network so far.
         for hold_weight in HOLD_WEIGHTS:
@@ -245,16 +246,6 @@ def _rename_step(step: Flip | Turn, wires: tuple[int, ...]) -> Flip | Turn:
     if isinstance(step, Flip):
         return Flip(wires[step.control], wires[step.target])
     return Turn(sum(1 << wires[k] for k in wires_of(step.mask)), wires[step.wire])
-
-
-def _one_by_one(masks: tuple[int, ...]) -> Steps:
-    """Every parity made in place and undone."""
-    steps: list[Flip | Turn] = []
-    for mask in masks:
-        *others, target = wires_of(mask)
-        make = [Flip(other, target) for other in others]
-        steps += [*make, Turn(mask, target), *reversed(make)]
-    return tuple(steps)
 
 
 def _search(masks: tuple[int, ...], num_wires: int, hold_weight: float, most: int) -> Steps | None:

@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan
-from gatesolve.oracle.network import Network, equate, equate_digits, signed_digits, tell_apart
+from gatesolve.oracle.network import Network, equate, equate_digits, signed_digits, tell_apart, weigh_bits
 
 MOST_TOTALS = 1 << 14
 """Totals of a column up to which they are listed."""
@@ -46,20 +46,12 @@ class Addend:
     @property
     def num_added(self) -> int:
         """Bits that it adds to columns by the coefficient's non-adjacent form."""
-        return _count_digits(self.coefficient) * len(self.bits)
+        return len(list(signed_digits(self.coefficient))) * len(self.bits)
 
 
 def gather_columns(terms: Sequence[Addend]) -> tuple[dict[int, list[Parity]], int]:
     """Return bits in columns, and by how much their sum is above the terms'."""
-    columns: dict[int, list[Parity]] = {}
-    offset = 0
-    for term in terms:
-        for place, bit in enumerate(term.bits):
-            for shift, digit in signed_digits(term.coefficient):
-                # A negated bit is 1 - b, which adds the 1.
-                columns.setdefault(place + shift, []).append(bit if digit > 0 else bit.negated())
-                offset += 0 if digit > 0 else 1 << place + shift
-    return columns, offset
+    return weigh_bits((term.coefficient, place, bit) for term in terms for place, bit in enumerate(term.bits))
 
 
 def find_bounds(terms: Sequence[Addend]) -> tuple[int, int]:
@@ -235,7 +227,3 @@ def _rank_radices(terms: Sequence[Addend]) -> list[int]:
         costs[radix] = cost
     least = sum(term.num_added for term in terms)
     return sorted((radix for radix, cost in costs.items() if cost < least), key=lambda one: (costs[one], one))
-
-
-def _count_digits(number: int) -> int:
-    return sum(1 for _ in signed_digits(number))

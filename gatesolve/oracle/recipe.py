@@ -65,12 +65,10 @@ class Recipe(ABC):
     """The oracle that a pipeline needs, whatever the space; all of it is data.
 
     Attributes:
-        lists_codewords: whether a search needs a list of all codewords, so that the space must be small enough.
         takes_permutations: whether ``auto`` may choose permutation blocks.
         bound: follows a limit in messages, where circuits other than the one built may exceed it.
     """
 
-    lists_codewords: ClassVar[bool] = False
     takes_permutations: ClassVar[bool] = True
     bound: ClassVar[str] = ""
 
@@ -125,7 +123,17 @@ class PhaseRecipe(Recipe):
 
     def settle(self, model: Model) -> Self:
         """Return the recipe with the model's solutions, where they are marked one by one."""
-        return replace(self, solutions=_enumerate_solutions(model)) if self.style == "classical" else self
+        if self.style != "classical":
+            return self
+        from gatesolve.model.reference import find_solutions
+
+        found = find_solutions(model, limit=ENUMERATION_LIMIT + 1)
+        if not found:
+            raise InfeasibleError("the reference solver proved that there is no solution")
+        if len(found) > ENUMERATION_LIMIT:
+            mend = "use oracle='constraints'"
+            raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: {mend}")
+        return replace(self, solutions=tuple(found))
 
     def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
         """Build the oracle in the style asked for."""
@@ -163,18 +171,6 @@ class PhaseRecipe(Recipe):
         return choose_lowered(oracle, OraclePrice(self.metric, self.gates, self.measured))
 
 
-def _enumerate_solutions(model: Model) -> tuple[dict[str, int], ...]:
-    """Return all solutions, by the reference solver; raises as `Recipe.settle`."""
-    from gatesolve.model.reference import find_solutions
-
-    found = find_solutions(model, limit=ENUMERATION_LIMIT + 1)
-    if not found:
-        raise InfeasibleError("the reference solver proved that there is no solution")
-    if len(found) > ENUMERATION_LIMIT:
-        raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use oracle='constraints'")
-    return tuple(found)
-
-
 @dataclass(frozen=True, kw_only=True)
 class ValueRecipe(Recipe):
     """A phase on every codeword of an energy below a threshold: what Grover Adaptive Search asks for.
@@ -186,7 +182,6 @@ class ValueRecipe(Recipe):
         choice: how the oracles may be made.
     """
 
-    lists_codewords: ClassVar[bool] = True
     bound: ClassVar[str] = LOWER_BOUND
     rule: CostRule
     choice: ValueChoice

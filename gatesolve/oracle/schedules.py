@@ -102,9 +102,14 @@ def list_schedules(parts: ConditionParts, alone: bool) -> Iterator[Built]:
     most = sum(map(len, parts.factors))
     # Parities of several conditions that meet in one multi-controlled Z are reduced against each other there.
     yield from (keep_flags(parts, joins, alone) for joins in ([most] if alone else _list_steps(most, 2 * STEPS)))
-    for division in _list_divisions(parts, alone):
+    # Each condition's factors together, and then a few at a time, across conditions.
+    factors = [factor for group in parts.factors for factor in group]
+    sizes = [size for size in SIZES if size < len(factors)]
+    units = [tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)) for size in sizes]
+    for division in (FactorUnits(parts, unit, alone) for unit in (parts.factors, *units)):
         numbers = _list_steps(len(division.units), STEPS)
-        for cheap in CHEAP if division.is_shared else CHEAP[:1]:
+        is_shared = any(number > 1 for number in division.readers.values())
+        for cheap in CHEAP if is_shared else CHEAP[:1]:
             yield from (reduce_units(division, number, cheap=cheap) for number in numbers)
     most = (len(parts.factors) + 1) // 2
     for size in _list_steps(most - 2, STEPS) if 2 <= most < len(parts.factors) else ():
@@ -146,11 +151,6 @@ class FactorUnits:
         """How many units need each flag."""
         return Counter(flag for cone in self.cones for flag in cone)
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether several units need a flag."""
-        return any(number > 1 for number in self.readers.values())
-
     @cached_property
     def order(self) -> list[int]:
         """The units by number, those first that free most ancillas for the CX that one flag of them takes."""
@@ -161,15 +161,6 @@ class FactorUnits:
         unit, own = self.units[number], [flag for flag in self.cones[number] if self.readers[flag] == 1]
         joins = sum(product_cost((factor, Parity((0,)))) for factor in unit[1:])
         return (len(own) + (len(unit) - 1 if self.alone else -1)) / (self.parts.cost(own) + joins + 1)
-
-
-def _list_divisions(parts: ConditionParts, alone: bool) -> Iterator[FactorUnits]:
-    """Yield each condition's factors together, and then a few at a time, across conditions."""
-    yield FactorUnits(parts, parts.factors, alone)
-    factors = [factor for group in parts.factors for factor in group]
-    for size in SIZES:
-        if size < len(factors):
-            yield FactorUnits(parts, tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)), alone)
 
 
 def reduce_units(division: FactorUnits, number: int, *, cheap: int) -> Built:

@@ -31,10 +31,15 @@ def compile_sum(linear: Linear, homes: Homes, keeps: bool = False) -> Condition 
 
 def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> list[Condition]:
     """Networks of a sum with its signs as they stand; ``at_least`` for ``total >= bound`` in place of ``<=``."""
-    read = _read_terms(linear, homes)
-    if read is None:
-        return []
-    terms, total = read
+    terms, total = list[Addend](), linear.bound
+    for coefficient, name in linear.terms:
+        values = sorted({row[homes[name].names.index(name)] for row in homes[name].values})
+        bits = find_bits(homes[name], name, values)
+        # Some bit is no parity of its block's qubits.
+        if bits is None:
+            return []
+        terms.append(Addend(coefficient, tuple(bits), tuple(v - values[0] for v in values)))
+        total -= coefficient * values[0]
     columns, offset = gather_columns(terms)
     # flags of one AND alone are those that others make too
     ways = (False,) if keeps else (True, False)
@@ -56,24 +61,9 @@ def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> li
         found += equate_in_binary(network, terms, total, keeps)
         if not keeps:
             found += equate_by_radix(network, terms, total)
-    return [_finish(network, factors, linear.relation == "!=") for network, factors in found]
-
-
-def _read_terms(linear: Linear, homes: Homes) -> tuple[list[Addend], int] | None:
-    """Return a sum over numbers from 0 on, and its bound; None where some bit is no parity of its block's qubits."""
-    terms, total = [], linear.bound
-    for coefficient, name in linear.terms:
-        values = sorted({row[homes[name].names.index(name)] for row in homes[name].values})
-        bits = find_bits(homes[name], name, values)
-        if bits is None:
-            return None
-        terms.append(Addend(coefficient, tuple(bits), tuple(v - values[0] for v in values)))
-        total -= coefficient * values[0]
-    return terms, total
-
-
-def _finish(network: Network, factors: list[Parity], differs: bool) -> Condition:
-    return network.finish([network.conjoin_all(factors).negated()] if differs else factors, "sum")
+    if linear.relation == "!=":
+        found = [(network, [network.conjoin_all(factors).negated()]) for network, factors in found]
+    return [network.finish(factors, "sum") for network, factors in found]
 
 
 def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> Condition | None:

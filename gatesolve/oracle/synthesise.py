@@ -8,9 +8,8 @@ elsewhere.
 
 from __future__ import annotations
 
-import operator
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -55,16 +54,19 @@ def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condit
     """Return the diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
     if not table.good:
         return Condition((), (Parity(()),), method="diagram")
-    layers, ranks = _layers(views), list[list[int]]()
+    # The reading steps: a whole view, or one wire after another.
+    layers, ranks = list[BlockProjection](), list[list[int]]()
     rows, columns = np.flatnonzero(unpack(table.good, num_rows(views))), list[NDArray[np.int64]]()
     for view in views:
         rows, words = np.divmod(rows, len(view.words))
         # Numbered in the order of their bits: a view of hundreds of wires takes one number a row.
         if view.free:
             order = sorted(range(len(view.words)), key=view.words.__getitem__)
+            layers.append(view)
             ranks.append(np.argsort(order).tolist())
             columns.append(np.array(ranks[-1])[words])
         else:
+            layers += [BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires]
             ranks += [[0, 1] for _ in view.wires]
             columns += list(np.array(view.words, dtype=np.int64)[words].T)
     accepted = np.unique(np.array(columns, dtype=np.int64).T, axis=0)
@@ -90,15 +92,6 @@ def bound_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> int:
             column = np.frombuffer(future, dtype=bool).reshape(-1, len(following.words))
             ands += bool((column != column[:, :1]).any())
     return 3 * ands
-
-
-def _layers(views: Sequence[BlockProjection]) -> list[BlockProjection]:
-    """The reading steps: a whole view, or one wire after another."""
-    layers: list[BlockProjection] = []
-    for view in views:
-        single = (BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
-        layers.extend([view] if view.free else single)
-    return layers
 
 
 def _reduce_trie(rows: list[tuple[int, ...]], depth: int, end: int, future: dict[Node, int]) -> int:
@@ -127,8 +120,10 @@ def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Cond
         ]
         for view in views
     ]
-    reach = _reachable_rests(weights)
-    compare = {"==": operator.eq, "!=": operator.ne, "<=": operator.le}[constraint.relation]
+    rests: list[set[int]] = [{0}]
+    for row in reversed(weights):
+        rests.append({r + w for r in rests[-1] for w in row})
+    reach = rests[::-1]
 
     def step(state: State, layer: int, word: int) -> State | None:
         if state == _DONE:
@@ -136,19 +131,12 @@ def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Cond
         assert isinstance(state, int)
         total = state + weights[layer][word]
         # The constraint is decided as soon as all totals that can still follow agree.
-        outcomes = {compare(total + rest, constraint.bound) for rest in reach[layer + 1]}
+        outcomes = {constraint.compare(total + rest) for rest in reach[layer + 1]}
         if outcomes == {False}:
             return None
         return _DONE if outcomes == {True} else total
 
     return _compile(list(views), 0, step)
-
-
-def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
-    rests: list[set[int]] = [{0}]
-    for row in reversed(weights):
-        rests.append({r + w for r in rests[-1] for w in row})
-    return rests[::-1]
 
 
 def _compile(layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None]) -> Condition:
@@ -158,24 +146,17 @@ def _compile(layers: list[BlockProjection], root: State, step: Callable[[State, 
     for number, layer in enumerate(layers):
         edges: dict[State, list[Product]] = defaultdict(list)
         for state, reached in here.items():
-            for child, indicator in _edges(layer, state, number, step):
+            chosen: dict[State, set[int]] = defaultdict(set)
+            for word in range(len(layer.words)):
+                child = step(state, number, word)
+                if child is not None:
+                    chosen[child].add(word)
+            for child, words in chosen.items():
+                indicator = layer.indicator(words)
+                assert indicator is not None
                 edges[child].append((reached, indicator))
         here = {child: _node(flags, incoming) for child, incoming in edges.items()}
     return Condition(tuple(flags), (Parity.xor_all(here.values()),), method="diagram")
-
-
-def _edges(
-    layer: BlockProjection, state: State, number: int, step: Callable[[State, int, int], State | None]
-) -> Iterator[tuple[State, Parity]]:
-    chosen: dict[State, set[int]] = defaultdict(set)
-    for word in range(len(layer.words)):
-        child = step(state, number, word)
-        if child is not None:
-            chosen[child].add(word)
-    for child, words in chosen.items():
-        indicator = layer.indicator(words)
-        assert indicator is not None
-        yield child, indicator
 
 
 def _node(flags: list[Flag], incoming: list[Product]) -> Parity:
@@ -273,7 +254,10 @@ def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], s
     if len(values) == len(names):
         literals = {(n, v): homes[n].where(n, {v}) for n in names for v in domains[n]}
         if all(p is not None for p in literals.values()):
-            return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
+            # If all values except one occur at least once, the last is left at most one variable. The parity of the
+            # total decides about that, so the last value needs no factor: every other one an odd number of times.
+            chosen = [[literals.get((name, v)) or ZERO for name in names] for v in values[:-1]]
+            return Condition((), tuple(map(Parity.xor_all, chosen)), method="affine")
         found = compile_permutation(names, values, homes)
     elif len(names) > 2:
         found = compile_injection(names, values, homes)
@@ -285,14 +269,6 @@ def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], s
         if found is not None and sum(part.cost for part in parts) > found.cost:
             return found
     return join_conditions(parts)
-
-
-def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:
-    # With as many values as variables, every value an odd number of times is exactly once each. If all values except
-    # one occur at least once, the last is left at most one variable. The parity of the total decides about that, so the
-    # last value needs no factor.
-    factors = tuple(Parity.xor_all(literals.get((name, v), ZERO) for name in names) for v in values[:-1])
-    return Condition((), factors, method="affine")
 
 
 def join_conditions(parts: Sequence[Condition]) -> Condition:
@@ -322,22 +298,14 @@ def compile_by_values(constraint: Constraint, views: Sequence[BlockProjection]) 
     network, wires, blocks = Network(), list[Parity](), list[Block]()
     for view in views:
         block = make_one_hot(Variable(view.names[0], tuple(sorted(row[0] for row in view.values))))
-        told = _tell_values(network, view)
+        values = [row[0] for row in view.values]
+        every, functions = span_functions(network, view, {v: k for k, v in enumerate(values)})
+        span = AffineSpan.of([function for function, _ in functions], every)
         # A fixed variable takes no qubit, so its one value gets no wire.
-        wires += [told[v] for (v,), _ in zip(block.tuples, range(block.num_qubits), strict=False)]
+        for (v,), _ in zip(block.tuples, range(block.num_qubits), strict=False):
+            # The function of value k alone is bit k; of its parities the shortest costs the fewest CX.
+            shortest = min(span.parities(1 << values.index(v)), key=lambda one: len(one.wires))
+            wires.append(shortest.value([parity for _, parity in functions].__getitem__, ONE))
         blocks.append(block)
     found = synthesise(constraint, Space(tuple(blocks))).shifted(len(network.flags)).over(wires)
     return replace(found, flags=(*network.flags, *found.flags))
-
-
-def _tell_values(network: Network, view: BlockProjection) -> dict[int, Parity]:
-    """Return, for each value of the view's one variable, the parity that is 1 there."""
-    values = [row[0] for row in view.values]
-    every, functions = span_functions(network, view, {v: k for k, v in enumerate(values)})
-    span = AffineSpan.of([function for function, _ in functions], every)
-    told: dict[int, Parity] = {}
-    for k, v in enumerate(values):
-        # The function of value k alone is bit k; of its parities the shortest costs the fewest CX.
-        shortest = min(span.parities(1 << k), key=lambda one: len(one.wires))
-        told[v] = shortest.value([parity for _, parity in functions].__getitem__, ONE)
-    return told

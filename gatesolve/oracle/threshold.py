@@ -26,10 +26,10 @@ from gatesolve.model.trees import compare, negate
 from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
-from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits
+from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits, weigh_bits
 from gatesolve.oracle.radix import MOST_TOTALS
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.view import BlockProjection
+from gatesolve.oracle.view import project_all
 
 ADDER_CX = 4
 """CX of adding a bit, roughly."""
@@ -135,9 +135,7 @@ def _list_bits(
     paid = np.zeros(block.size, dtype=np.int64)
     for weight, constraint in terms:
         paid += np.where(constraint.holds(columns), 0, weight)
-    wires = tuple(Parity((q,)) for q in space.block_qubits(number))
-    words = tuple(tuple(row) for row in block.bits.tolist())
-    view = BlockProjection(block.variables, wires, words, block.tuples)
+    view = project_all(space, number)
     least = int(paid.min())
     unit = int(np.gcd.reduce(paid - least)) or 1
     # In units of their common divisor, payments have fewer digits.
@@ -145,15 +143,15 @@ def _list_bits(
         digits = (paid - least) // step
         places = range(int(digits.max()).bit_length())
         bits = [view.indicator(np.flatnonzero(digits >> place & 1).tolist()) for place in places]
-        kept = [(step << place, bit.negated()) for place, bit in enumerate(bits) if bit is not None]
+        kept = [(step << k, Condition((), (bit.negated(),))) for k, bit in enumerate(bits) if bit is not None]
         if len(kept) == len(bits):
-            yield [(weight, Condition((), (bit,))) for weight, bit in kept], least
+            yield kept, least
     # As a linear function of the qubits, payments need no AND, as on a one-hot block.
     table = np.column_stack([np.ones(block.size), block.bits])
     base, *shares = np.rint(np.linalg.lstsq(table, paid.astype(float), rcond=None)[0]).astype(int).tolist()
     if (table.astype(int) @ np.array([base, *shares]) == paid).all():
         # A negative share is paid where the qubit is 0, and its opposite always.
-        pairs = [(c, wire) for c, wire in zip(shares, wires, strict=True) if c]
+        pairs = [(c, wire) for c, wire in zip(shares, view.wires, strict=True) if c]
         own = [(abs(c), Condition((), (wire.negated() if c > 0 else wire,))) for c, wire in pairs]
         yield own, base + sum(min(c, 0) for c in shares)
 
@@ -227,13 +225,8 @@ def _compare_signed(
     network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int, sign: int
 ) -> list[Parity]:
     """Compare the sum with the threshold, or both negated, by one bit of the sum of signed digits."""
-    columns: dict[int, list[Parity]] = {}
-    offset, total = 0, 0
-    for weight, broken in weighted:
-        total += weight
-        for place, digit in signed_digits(sign * weight):
-            columns.setdefault(place, []).append(broken if digit > 0 else broken.negated())
-            offset += 0 if digit > 0 else 1 << place
+    columns, offset = weigh_bits((sign * weight, 0, broken) for weight, broken in weighted)
+    total = sum(weight for weight, _ in weighted)
     low, high = (0, total) if sign > 0 else (-total, 0)
     bound = threshold - 1 if sign > 0 else -threshold
     bit = compare_total(network, columns, bound + offset, low + offset, high + offset)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
+from functools import partial, reduce
 from itertools import combinations, product
 from operator import itemgetter
 
@@ -22,6 +22,7 @@ from gatesolve.oracle.numbers import (
     Number,
     Tabulator,
     add,
+    column_bits,
     is_at_most_zero,
     is_between,
     is_within,
@@ -48,17 +49,8 @@ Leaf = Callable[[Constraint], Condition]
 """Compiles a constraint that is no tree."""
 
 
-@dataclass(frozen=True)
-class BoundedSum:
-    """``low <= sum of terms <= high``."""
-
-    terms: Terms
-    low: int
-    high: int
-
-
-def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[Constraint, Constraint]]]:
-    """Return each pair of parts that are an interval together, no part twice."""
+def find_intervals(parts: Sequence[Constraint]) -> list[tuple[Terms, int, int, tuple[Constraint, Constraint]]]:
+    """Return each pair of parts that are an interval together, no part twice: ``low <= sum of terms <= high``."""
     lows: dict[Terms, tuple[int, Constraint]] = {}
     highs: dict[Terms, tuple[int, Constraint]] = {}
     for part in parts:
@@ -72,9 +64,7 @@ def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[
         bound = sign * (inner.bound + isinstance(part, Not))
         (highs if is_upper else lows).setdefault(terms, (bound, part))
     return [
-        (BoundedSum(terms, lows[terms][0], high), (lows[terms][1], part))
-        for terms, (high, part) in highs.items()
-        if terms in lows
+        (terms, lows[terms][0], high, (lows[terms][1], part)) for terms, (high, part) in highs.items() if terms in lows
     ]
 
 
@@ -95,13 +85,11 @@ def divide(network: Network, function: str, left: Number, right: Number) -> Numb
         fits = is_at_most_zero(network, scale(less, -1))
         rest = select(network, fits, replace(less, values=None), replace(doubled, values=None))
         # The rest is less than the divisor, or the quotient is not defined.
-        rest = Number(
-            {k: (bit,) for k, bit in enumerate(resolve(network, rest, 0, (most - 1).bit_length()))}, 0, 0, most - 1
-        )
+        rest = Number(column_bits(resolve(network, rest, 0, (most - 1).bit_length())), 0, 0, most - 1)
         found.append(fits)
     nonzero = network.conjoin_all(is_zero(network, divisor)).negated()
     known = network.conjoin_all([left.known, right.known, nonzero])
-    quotient = Number({k: (bit,) for k, bit in enumerate(reversed(found))}, 0, 0, size.high)
+    quotient = Number(column_bits(reversed(found)), 0, 0, size.high)
     number, sign = (quotient, falling ^ turned) if function == "div" else (rest, falling)
     signed = number if not sign.wires else select(network, sign, scale(number, -1), number)
     return replace(signed if sign.wires or not sign.constant else scale(number, -1), known=known)
@@ -115,7 +103,7 @@ def _split_sign(network: Network, number: Number) -> tuple[Parity, Number]:
     plain = replace(number, values=None)
     size = select(network, negative, scale(plain, -1), plain)
     digits = resolve(network, size, 0, max(-number.low, number.high).bit_length())
-    return negative, Number({k: (bit,) for k, bit in enumerate(digits)}, 0, 0, max(-number.low, number.high))
+    return negative, Number(column_bits(digits), 0, 0, max(-number.low, number.high))
 
 
 def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = False) -> Condition:
@@ -137,8 +125,6 @@ def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = Fals
 
 
 class _Compiler:
-    """The flags of a tree in the making."""
-
     def __init__(self, homes: Homes, leaf: Leaf, shared: bool) -> None:
         self.network = Network()
         self._homes, self._leaf, self._shared = homes, leaf, shared
@@ -194,16 +180,16 @@ class _Compiler:
     def _all_factors(self, parts: Sequence[Constraint]) -> list[Parity]:
         intervals = find_intervals(parts)
         found: list[Parity] = []
-        for bounds, sides in intervals:
-            number = self.number(add_terms([(c, Value(name)) for c, name in bounds.terms]))
+        for terms, low, high, sides in intervals:
+            number = self.number(add_terms([(c, Value(name)) for c, name in terms]))
             apart, at_once = self._branch(), self.network.branch(copies=False)
             # A sum that is bounded from below and above takes one comparison where that is cheaper.
             options = [
                 (apart.network, [factor for side in sides for factor in apart.factors(side)]),
-                (at_once, is_between(at_once, number, bounds.low, bounds.high)),
+                (at_once, is_between(at_once, number, low, high)),
             ]
             found += self._take_cheapest(options)
-        bounded = {side for _, sides in intervals for side in sides}
+        bounded = {side for *_, sides in intervals for side in sides}
         return found + [factor for part in parts if part not in bounded for factor in self.factors(part)]
 
     def _compare(self, number: Number, relation: str) -> list[Parity]:
@@ -298,20 +284,23 @@ class _Compiler:
     def _apply(self, function: Function, numbers: list[Number]) -> Number:
         match function:
             case "mul":
-                product_ = multiply(self.network, *numbers)
-                known = self.network.conjoin(numbers[0].known, numbers[1].known)
-                return replace(product_, known=known)
+                found = multiply(self.network, *numbers)
+                return replace(found, known=self.network.conjoin(numbers[0].known, numbers[1].known))
             case "max":
-                greatest = numbers[0]
-                for number in numbers[1:]:
-                    greatest = self._greater(greatest, number)
-                return greatest
+                return reduce(self._greater, numbers)
             case "abs":
                 return self._size(numbers[0])
             case "element":
                 return self._element(numbers[0], numbers[1:])
             case "div" | "mod":
-                return self._quotient(function, *numbers)
+                left, right = numbers
+                if left.count * right.count > MOST_ROWS:
+                    return divide(self.network, function, left, right)
+                pairs: list[tuple[int, ...]] = list(product(left.listed, right.listed))
+                columns = dict(zip(("left", "right"), np.array(pairs).T, strict=True))
+                values, known = Apply(function, (Value("left"), Value("right"))).values(columns)
+                rows = {pair: int(v) for pair, v, one in zip(pairs, values, known, strict=True) if one}
+                return self._tables.tabulate([left, right], rows)
         raise TypeError(f"{function} is a function that is not known")
 
     def _greater(self, left: Number, right: Number) -> Number:
@@ -354,14 +343,4 @@ class _Compiler:
         known = self.network.conjoin_all([inside, index.known, *(entry.known for entry in entries)])
         lists = [entries[v].values for v in places]
         values = tuple(sorted({v for one in lists if one is not None for v in one})) if None not in lists else None
-        return Number({k: (bit,) for k, bit in enumerate(bits)}, low, low, high, known, values)
-
-    def _quotient(self, function: Function, left: Number, right: Number) -> Number:
-        if left.count * right.count > MOST_ROWS:
-            return divide(self.network, function, left, right)
-        pairs: list[tuple[int, ...]] = list(product(left.listed, right.listed))
-        found, known = Apply(function, (Value("left"), Value("right"))).values(
-            {"left": np.array(pairs)[:, 0], "right": np.array(pairs)[:, 1]}
-        )
-        rows = {pair: v for pair, v, one in zip(pairs, found.tolist(), known.tolist(), strict=True) if one}
-        return self._tables.tabulate([left, right], rows)
+        return Number(column_bits(bits), low, low, high, known, values)

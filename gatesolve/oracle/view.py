@@ -50,18 +50,15 @@ class BlockProjection:
 
     def indicator(self, chosen: Iterable[int]) -> Parity | None:
         """The parity that is 1 on the words numbered in ``chosen`` and 0 on the others, if there is one."""
+        rows = set(chosen)
         if self._places is not None:
-            return self._one_hot(set(chosen))
-        equal = self._span.parities(sum(1 << k for k in set(chosen)))
+            # The complement of the other wires, where those are fewer.
+            few = 2 * len(rows) <= len(self.words)
+            kept = [self.wires[place] for k, place in enumerate(self._places) if (k in rows) == few]
+            return Parity.xor_all([Parity((), not few), *kept])
+        equal = self._span.parities(sum(1 << k for k in rows))
         over = (parity.value(self.wires.__getitem__, Parity((), True)) for parity in equal)
         return min(over, key=lambda p: len(p.wires), default=None)
-
-    def _one_hot(self, chosen: set[int]) -> Parity:
-        assert self._places is not None
-        # The complement of the other wires, where those are fewer.
-        few = 2 * len(chosen) <= len(self.words)
-        kept = [self.wires[self._places[k]] for k in range(len(self.words)) if (k in chosen) == few]
-        return Parity.xor_all([Parity((), not few), *kept])
 
     def where(self, name: str, values: Iterable[int]) -> Parity | None:
         """``name in values`` as a parity, if it is one."""

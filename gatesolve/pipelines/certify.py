@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -14,7 +14,8 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.slices import list_slices
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Model
-from gatesolve.model.reference import count_solutions, refuse_large, refuse_numbers, run_solver, to_cpmpy
+from gatesolve.model.constraints import Columns
+from gatesolve.model.reference import count_solutions, find_within
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.planning.clock import Clock
@@ -37,39 +38,56 @@ SAMPLE_SIZE = 1 << 16
 """Codewords drawn for a certificate above the limit."""
 
 
+@dataclass(frozen=True)
+class Sample:
+    """Codewords of a space that has too many to number, numbered in the order in which they were drawn.
+
+    Attributes:
+        space: the space.
+        places: for each block its codeword in each of them.
+    """
+
+    space: Space
+    places: list[NDArray[np.int64]]
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return len(self.places[0])
+
+    def bits(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Shape (qubits, len(numbers)): bits of the numbered codewords."""
+        pairs = zip(self.space.blocks, self.places, strict=True)
+        return np.concatenate([block.bits[place[numbers]].T for block, place in pairs])
+
+    def values(self, numbers: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
+        """One array of values a variable for the numbered codewords."""
+        return {
+            name: block.values[place[numbers], j]
+            for block, place in zip(self.space.blocks, self.places, strict=True)
+            for j, name in enumerate(block.variables)
+        }
+
+
 def certify_sample(
-    model: Model, space: Space, oracle: Oracle, seed: int, clock: Clock
-) -> tuple[Certificate, PhaseCheck, NDArray[np.bool_] | None, str]:
-    """Run the oracle on drawn codewords, on a solution, and on all codewords one block away from it.
+    sample: Sample, holds: Callable[[Columns], NDArray[np.bool_]], oracle: Oracle, seed: int, clock: Clock
+) -> tuple[Certificate, PhaseCheck, NDArray[np.bool_] | None]:
+    """Run the oracle on drawn codewords, compared with the rows of values that are to be marked.
 
     Returns:
-        The certificate of the sample, the oracle with the sample's codewords, which of these it marks, and a note.
+        The certificate of the sample, the oracle with the sample's codewords, and which of these it marks.
 
     Raises:
         CertificateError: the oracle disagrees with the model.
-        InfeasibleError: the reference solver proved that there is no solution.
     """
+
+    def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return np.broadcast_to(holds(sample.values(numbers)), numbers.shape)
+
     with clock.stage("certificate") as report:
-        places, solution = draw_places(model, space, seed)
-
-        def bits(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-            return np.concatenate([b.bits[p[numbers]].T for b, p in zip(space.blocks, places, strict=True)])
-
-        def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-            values = {
-                name: block.values[place[numbers], j]
-                for block, place in zip(space.blocks, places, strict=True)
-                for j, name in enumerate(block.variables)
-            }
-            return np.broadcast_to(model.holds(values), numbers.shape)
-
-        size = len(places[0])
-        check = PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, size, bits, predicate)
-        found, marks = certify(check, size, seed, report)
-    certificate = replace(found, of=space.size, method=f"sample, seed {seed}", marked=None)
-    note = "the checked sample includes a solution that was found classically, and all codewords one block away from it"
-    alone = "the checked sample has random codewords only: OR-Tools found no solution within its limits"
-    return certificate, check, marks, alone if solution is None else note
+        check = PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, sample.size, sample.bits, predicate)
+        found, marks = certify(check, sample.size, seed, report)
+    return replace(found, of=sample.space.size, method=f"sample, seed {seed}", marked=None), check, marks
 
 
 def settle_solutions(model: Model, space: Space, stated: int | None, count: bool) -> tuple[int | None, str]:
@@ -93,40 +111,34 @@ def settle_solutions(model: Model, space: Space, stated: int | None, count: bool
     return counted, f"OR-Tools counted {counted} solution{'' if counted == 1 else 's'} among {size} codewords"
 
 
-def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.int64]], list[int] | None]:
-    """Draw codewords to check an oracle on: for each block its codeword in each of them, and in a solution if known.
+def draw_sample(model: Model, space: Space, seed: int) -> tuple[Sample, str]:
+    """Draw codewords to check an oracle on, around a solution if one is found, and say so.
 
     Raises:
         InfeasibleError: the reference solver proved that there is no solution.
     """
     try:
-        solution = _find_solution(model, space)
+        solution = find_within(Model(model.variables, model.constraints), SOLVER_WORK)
     except DoesNotFitError:
         solution = None
-    return draw_around(space, solution, seed), solution
+    if solution is None:
+        alone = "the checked sample has random codewords only: OR-Tools found no solution within its limits"
+        return draw_around(space, None, seed), alone
+    note = "the checked sample includes a solution that was found classically, and all codewords one block away from it"
+    return draw_around(space, locate(space, solution), seed), note
 
 
-@refuse_numbers()
-def _find_solution(model: Model, space: Space) -> list[int] | None:
-    """Positions in each block of a solution, or None if none was found in time; raises as `refuse_large`."""
-    problem, variables = to_cpmpy(Model(model.variables, model.constraints))
-    refuse_large(problem)
-    status = run_solver(problem, num_workers=1, max_deterministic_time=SOLVER_WORK)
-    # Only this status is a proof; a timeout is not.
-    if status == "UNSATISFIABLE":
-        raise InfeasibleError("the reference solver proved that there is no solution")
-    if status == "UNKNOWN":
-        return None
-    value = {name: int(variable.value()) for name, variable in variables.items()}
-    return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]
+def locate(space: Space, assignment: Mapping[str, int]) -> list[int]:
+    """Return the codeword of an assignment in each block."""
+    return [block.tuples.index(tuple(assignment[name] for name in block.variables)) for block in space.blocks]
 
 
-def draw_around(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
-    """Return for each block its codeword in drawn codewords, and in a solution and its neighbours if one is given."""
+def draw_around(space: Space, solution: list[int] | None, seed: int) -> Sample:
+    """Draw codewords, and add a solution and its neighbours if one is given."""
     draw = np.random.default_rng(seed)
     places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]
     if solution is None:
-        return places
+        return Sample(space, places)
     # Drawn codewords break many constraints at once, so alone they would check little; neighbours of a solution break
     # few.
     moves = [(k, word) for k, block in enumerate(space.blocks) for word in range(block.size) if word != solution[k]]
@@ -135,7 +147,7 @@ def draw_around(space: Space, solution: list[int] | None, seed: int) -> list[NDA
     near = np.tile(np.array(solution), (len(moves) + 1, 1))
     for row, (number, word) in enumerate(moves, 1):
         near[row, number] = word
-    return [np.concatenate([near[:, k], place]) for k, place in enumerate(places)]
+    return Sample(space, [np.concatenate([near[:, k], place]) for k, place in enumerate(places)])
 
 
 def certify_oracle(check: PhaseCheck, seed: int, clock: Clock) -> tuple[Certificate, NDArray[np.bool_] | None]:

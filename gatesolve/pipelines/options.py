@@ -210,6 +210,7 @@ class CircuitOptions(SpaceOptions):
             encoding=self.encoding,
             presolve=self.presolve,
             most_states=self.max_space or (AIM if self.presolve == "auto" else SPACE_LIMIT),
+            ceiling=SPACE_LIMIT,
             max_qubits=self.max_qubits,
             ancillas=self.ancillas,
             metric=self.optimize,

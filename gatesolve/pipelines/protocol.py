@@ -105,9 +105,7 @@ class Pipeline(Generic[Taken]):
         """Choose presolve, space and oracle for a problem; `CircuitOptions.limits` has the arguments."""
         assert self.recipe is not None
         recipe, divides = self.recipe(problem, options), self.divides(problem, options)
-        # A search that lists all codewords needs a space small enough for that, even where nothing is simulated.
-        is_listed = is_simulated or recipe.lists_codewords
-        limits = options.limits(divides=divides, is_simulated=is_listed, on_device=on_device)
+        limits = options.limits(divides=divides, is_simulated=is_simulated, on_device=on_device)
         return choose(problem.model, recipe, limits, clock)
 
     def refuse_resume(self) -> InputError:

@@ -16,26 +16,29 @@ from numpy.typing import NDArray
 from gatesolve.encodings import Space, unenforced_constraints
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem, SolutionCount
+from gatesolve.model import Model, Objective
 from gatesolve.model.content import content_key
+from gatesolve.model.reference import find_within
 from gatesolve.oracle.recipe import ValueRecipe
-from gatesolve.pipelines.options import SPACE_LIMIT, EnergyOptions, refuse_idle
+from gatesolve.pipelines.options import EnergyOptions, refuse_idle
 from gatesolve.planning import Clock, Layout
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.qubo.cost_rule import CostRule
 
 KEPT = 1_000
 """Most different energies kept in a record, the best ones."""
+BOUND_WORK = 4.0
+"""How long an assignment of low cost is looked for: OR-Tools' deterministic time, a few seconds."""
 
 
 @dataclass(frozen=True)
-class RankedSpace:
-    """A problem's space with the cost of every codeword.
+class PricedSpace:
+    """A problem's space with what is minimised there.
 
     Attributes:
         problem: what was handed in.
         layout: its presolved model and space.
         cost: what is minimised.
-        costs: of every codeword, in codeword order.
         counts_violations: whether the energy is penalties of broken constraints and no Qubo's.
         start: the highest cost of a codeword that breaks no constraint; None where costs do not show that.
         floor: a cost that is proven to be the lowest if there is a codeword of it: that of solutions where penalties
@@ -45,7 +48,6 @@ class RankedSpace:
     problem: Problem
     layout: Layout
     cost: Cost
-    costs: NDArray[np.int64]
     counts_violations: bool
     start: int | None = None
     floor: int = 0
@@ -54,19 +56,6 @@ class RankedSpace:
     def space(self) -> Space:
         """The search space."""
         return self.layout.space
-
-    @property
-    def lowest(self) -> int:
-        """The lowest cost there is; only certificates and exports look at it, never the search."""
-        return int(self.costs.min())
-
-    @property
-    def counted(self) -> SolutionCount | None:
-        """Number of solutions; None where something is minimised, or costs do not show which are solutions."""
-        if self.start is None:
-            return None
-        numbers = np.flatnonzero(self.costs <= self.start)
-        return self.problem.count_solutions(self.space, numbers, self.layout.recovery.recover)
 
     @property
     def name(self) -> str:
@@ -90,16 +79,40 @@ class RankedSpace:
         """Whether a codeword of this cost breaks no constraint."""
         return cost is not None and (self.start is None or cost <= self.start)
 
-    def keeps_rules(self) -> NDArray[np.bool_]:
-        """Return for each codeword whether it breaks no constraint, worked out classically."""
-        rules = unenforced_constraints(self.layout.model, self.space)
-        return np.equal(tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), self.space), 0)
-
     def stated_energy(self, cost: int | None, energy: Fraction) -> Fraction | None:
         """Return a codeword's energy as the problem states it: an objective only where no constraint is broken."""
         if self.problem.goal is not None and not self.allowed(cost):
             return None
         return self.problem.restore_energy(energy)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedSpace(PricedSpace):
+    """A space whose codewords are all priced.
+
+    Attributes:
+        costs: of every codeword, in codeword order.
+    """
+
+    costs: NDArray[np.int64]
+
+    @property
+    def lowest(self) -> int:
+        """The lowest cost there is; only certificates and exports look at it, never the search."""
+        return int(self.costs.min())
+
+    @property
+    def counted(self) -> SolutionCount | None:
+        """Number of solutions; None where something is minimised, or costs do not show which are solutions."""
+        if self.start is None:
+            return None
+        numbers = np.flatnonzero(self.costs <= self.start)
+        return self.problem.count_solutions(self.space, numbers, self.layout.recovery.recover)
+
+    def keeps_rules(self) -> NDArray[np.bool_]:
+        """Return for each codeword whether it breaks no constraint, worked out classically."""
+        rules = unenforced_constraints(self.layout.model, self.space)
+        return np.equal(tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), self.space), 0)
 
     def energy(self, number: int) -> Fraction:
         """Return the true energy of a codeword, without the rounding of the costs."""
@@ -122,22 +135,38 @@ def check_energy(problem: Problem, options: EnergyOptions) -> None:
 
 
 def cost_rule(problem: Problem, options: EnergyOptions) -> CostRule:
-    """Return the rule by which a problem's assignments are priced; a Qubo of too many states does not fit."""
-    if problem.qubo is not None and not problem.model.constraints and problem.model.num_assignments > SPACE_LIMIT:
-        raise DoesNotFitError(
-            f"does not fit: {len(problem.model.variables)} variables; the energies of up to 2^24 states are simulated, "
-            "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
-        )
+    """Return the rule by which a problem's assignments are priced."""
     return CostRule(problem.qubo, problem.scale, options.energy_from, options.penalty)
+
+
+def price_space(problem: Problem, layout: Layout, recipe: ValueRecipe) -> PricedSpace:
+    """Price the codewords of a layout, however many there are."""
+    priced = recipe.rule.price(layout.model, layout.space, recipe.choice.level)
+    counts = recipe.rule.energy_from == "violations"
+    return PricedSpace(problem, layout, priced.cost, counts, priced.start, priced.floor)
 
 
 def rank_space(problem: Problem, layout: Layout, recipe: ValueRecipe, clock: Clock) -> RankedSpace:
     """Work out the cost of every codeword of a layout."""
-    priced = recipe.rule.price(layout.model, layout.space, recipe.choice.level)
+    priced = price_space(problem, layout, recipe)
     with clock.stage("costs") as report:
         costs = tabulate_costs(priced.cost, layout.space, report)
-    counts = recipe.rule.energy_from == "violations"
-    return RankedSpace(problem, layout, priced.cost, costs, counts, priced.start, priced.floor)
+    return RankedSpace(**vars(priced), costs=costs)
+
+
+def find_cheap(priced: PricedSpace) -> dict[str, int] | None:
+    """Return an assignment of low cost in the space, the best that OR-Tools finds in time; None if it finds none."""
+    model, cost = priced.layout.model, priced.cost
+    left = unenforced_constraints(model, priced.space)
+    term, number = cost.goal or (None, 0)
+    objective = None if term is None else Objective((), 0, "min", ((1, term),))
+    inside = Model(model.variables, tuple(one for one in model.constraints if one not in left), objective)
+    try:
+        found = find_within(inside, BOUND_WORK, [(one.weight, one.constraint) for one in cost.terms[number:]])
+    except DoesNotFitError:
+        return None
+    held = found is not None and all(tuple(found[v] for v in b.variables) in b.tuples for b in priced.space.blocks)
+    return found if held else None
 
 
 def fingerprint(ranked: RankedSpace, backend: str) -> str:

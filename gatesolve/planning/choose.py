@@ -298,11 +298,13 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
     """Say how large the smallest space of a rung is, and what would fit."""
     space = min(rung.spaces, key=lambda s: s.size)
     mend = []
-    if limits.presolve != "auto":
+    if space.size <= limits.ceiling:
+        mend.append(f"max_space={1 << (space.size - 1).bit_length()}")
+    elif limits.presolve != "auto":
         mend.append("presolve='auto'")
     joins = limits.encoding == "table" or (limits.encoding == "auto" and limits.level == "classical")
     # Without these options tables were not joined so far, so joining them may help.
-    if not joins and space.size <= HOPELESS:
+    if not joins and limits.ceiling < space.size <= HOPELESS:
         mend.append("encoding='table'")
     advice = f"try {' and '.join(mend)}" if mend else "use a smaller problem, or one with more constraints"
     return TooLarge(

@@ -27,6 +27,7 @@ class SpaceLimits:
         encoding: one encoding, or ``auto`` for all that take the model.
         presolve: one setting, or ``auto`` for the first that is enough.
         most_states: of the largest space to simulate.
+        ceiling: the most states that can be asked for.
         max_qubits: most qubits, data and ancillas; None for as many as help.
         ancillas: most ancillas; None for as many as help.
         metric: what spaces are compared by.
@@ -43,6 +44,7 @@ class SpaceLimits:
     encoding: str = "auto"
     presolve: str = "auto"
     most_states: int = 1 << 20
+    ceiling: int = 1 << 24
     max_qubits: int | None = None
     ancillas: int | None = None
     metric: Metric = "cx"

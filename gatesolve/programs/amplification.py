@@ -10,6 +10,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.gate_sets import GATE_SETS, GateSet, Lowering, Metric
 from gatesolve.oracle.assemble import Oracle
+from gatesolve.programs.early_check import find_peak
 from gatesolve.programs.program import Program
 from gatesolve.programs.provenance import SearchFacts
 from gatesolve.programs.reflection import find_mirror, reflection_about_start
@@ -49,9 +50,7 @@ def best_iterations(size: int, marked: int) -> int:
     if size > HUGE:
         return math.isqrt(size // marked) * round(math.pi * 2**40) >> 42
     theta = math.asin(math.sqrt(marked / size))
-    # Rounding may miss the peak by one, so its neighbours are compared; of equals the fewer iterations win.
-    near = max(0, round(math.pi / (4 * theta) - 0.5))
-    return max((near - 1, near, near + 1), key=lambda k: (success_probability(size, marked, k) if k >= 0 else -1, -k))
+    return find_peak(theta, lambda k: success_probability(size, marked, k))
 
 
 def success_probability(size: int, marked: int, iterations: int) -> float:

@@ -10,12 +10,20 @@ amplification Brassard, Hoyer, Mosca and Tapp, quant-ph/0005055, section 2.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
+
+
+def find_peak(theta: float, chance: Callable[[int], float]) -> int:
+    """Return the iterations at the first peak of a success probability sin((2 k + 1) theta)^2; of equals the fewer."""
+    near = max(0, round(math.pi / (4 * theta) - 0.5))
+    # Rounding may miss the peak by one.
+    return max(range(max(0, near - 1), near + 2), key=lambda k: (chance(k), -k))
 
 
 @dataclass(frozen=True)
@@ -55,10 +63,7 @@ class EarlyCheck:
     def best_iterations(self, size: int, marked: int) -> int:
         """Return the number of outer iterations at the first peak of the success probability."""
         theta = math.asin(math.sqrt(min(1.0, self.start_chance(size, marked))))
-        # As in `amplification.best_iterations`: rounding may miss the peak by one.
-        near = max(0, round(math.pi / (4 * theta) - 0.5))
-        tried = range(max(0, near - 1), near + 2)
-        return max(tried, key=lambda k: (self.success_probability(size, marked, k), -k))
+        return find_peak(theta, lambda k: self.success_probability(size, marked, k))
 
     def locate(self, space: Space, numbers: NDArray[np.intp]) -> NDArray[np.int64]:
         """Return, for numbered codewords of the space, their numbers among the blocks' codewords."""

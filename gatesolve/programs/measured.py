@@ -41,7 +41,12 @@ def count_states(
     if isinstance(found, PubResult):
         found = found.data
     if isinstance(found, DataBin):
-        found = _choose_register(found)
+        # The register of the program's measurement, or the only one.
+        name = next(iter(found)) if len(found) == 1 else REGISTER
+        if name not in found:
+            known = ", ".join(found) or "none"
+            raise InputError(f"no register '{REGISTER}' among {known}: measure the circuit as it is made")
+        found = found[name]
     if isinstance(found, BitArray):
         # ``join_data`` puts this register lowest, so its bits are the first ones of the joined register.
         if found.num_bits not in (num_bits, joined()):
@@ -52,7 +57,11 @@ def count_states(
     states: dict[int, Any] = {}
     for key, shots in found.items():
         state = _read_state(key, num_bits)
-        states[state] = states.get(state, 0) + _read_shots(key, shots)
+        # PennyLane's counts are scalars of NumPy.
+        number = shots.item() if isinstance(shots, np.generic) else shots
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < math.inf:
+            raise InputError(f"{key!r:.40} has {shots!r:.40} shots: give a whole number or a share, from 0")
+        states[state] = states.get(state, 0) + number
     return states
 
 
@@ -60,7 +69,10 @@ def _read_state(key: object, num_bits: int) -> int:
     width = None
     # Classical bit 0 is rightmost in a text of bits, lowest in a number, and first in a tuple.
     if isinstance(key, str) and re.fullmatch("[01 ]*", key):
-        bits = _measured_bits(key, num_bits)
+        # Qiskit writes later registers further left: those of erased ANDs stand before.
+        bits, last = key.replace(" ", ""), key.rpartition(" ")[2]
+        if len(bits) != num_bits and len(last) == num_bits:
+            bits = last
         width, state = len(bits), int(bits or "0", 2)
     elif isinstance(key, str) and re.fullmatch("0[xX][0-9a-fA-F]+", key):
         state = int(key, 16)
@@ -75,28 +87,3 @@ def _read_state(key: object, num_bits: int) -> int:
     if not 0 <= state < 1 << num_bits:
         raise InputError(f"{key!r:.40} is no state of the {num_bits} bits that this circuit measures: see .circuit")
     return state
-
-
-def _read_shots(key: object, shots: object) -> int | float:
-    """Return how often a key came: a whole number, or a share."""
-    # PennyLane's counts are scalars of NumPy.
-    number = shots.item() if isinstance(shots, np.generic) else shots
-    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < math.inf:
-        raise InputError(f"{key!r:.40} has {shots!r:.40} shots: give a whole number or a share, from 0")
-    return number
-
-
-def _measured_bits(key: str, num_bits: int) -> str:
-    """Return a key's bits without spaces, or those of its last register alone."""
-    # Qiskit writes later registers further left: those of erased ANDs stand before.
-    joined, last = key.replace(" ", ""), key.rpartition(" ")[2]
-    return joined if len(joined) == num_bits or len(last) != num_bits else last
-
-
-def _choose_register(data: DataBin) -> object:
-    """Return the register of the program's measurement, or the only one."""
-    if REGISTER in data:
-        return data[REGISTER]
-    if len(data) == 1:
-        return next(iter(data.values()))
-    raise InputError(f"no register '{REGISTER}' among {', '.join(data) or 'none'}: measure the circuit as it is made")

@@ -362,7 +362,9 @@ class IsaShape:
 
 def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[IsaShape]:
     """Yield at most ``most`` arrangements to try; always the same ones."""
-    joined = [factors for op in ops if (factors := _list_factors(op))]
+    # The factors of each operation that is taken apart here.
+    flips = [independent_parities(found[1].factors) for op in ops if (found := op.as_flip()) is not None]
+    joined = [factors for factors in flips if factors is not None and len(factors) > 2]
     held = sorted({q for factors in joined for factor in factors for q in factor.wires})
     chains = (False, True) if max(map(len, joined), default=0) > 4 else (False,)
     rest, draw = tuple(q for q in range(num_qubits) if q not in held), np.random.default_rng(0)
@@ -487,13 +489,6 @@ def _line(line: list[int], moves: Iterable[tuple[int, int]]) -> Iterator[LowGate
         if held[target] not in done:
             done.add(held[target])
             yield "t" if held[target].bit_count() & 1 else "tdg", (line[target],), 0.0
-
-
-def _list_factors(op: Op) -> tuple[Parity, ...]:
-    """Return the factors of an operation that is taken apart here; none of another one."""
-    found = op.as_flip()
-    kept = None if found is None else independent_parities(found[1].factors)
-    return () if kept is None or len(kept) < 3 else tuple(kept)
 
 
 def _pairs(ops: Ops) -> dict[frozenset[int], int]:

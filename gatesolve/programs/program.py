@@ -159,9 +159,9 @@ class Program:
 
     @cached_property
     def _counted(self) -> Resources:
-        if self._is_short():
-            return count(self.lowered, self.lowering.gates)
         first, *others = self._times
+        if self._is_short(others):
+            return count(self.lowered, self.lowering.gates)
         found = self.resources(first)
         for name in others:
             found = found.then(self.resources(name), self._times[name])
@@ -177,15 +177,13 @@ class Program:
             times[one.name] = times.get(one.name, 0) + one.times
         return times
 
-    def _is_short(self) -> bool:
-        """Whether the circuit has at most `LONG_RUN` gates, without lowering a section where that is plain."""
-        # Only repeated sections make a circuit long, so the first is left out. Emitting is quicker than lowering.
-        repeated = dict(list(self._times.items())[1:])
-        # The passes of lowering never double a circuit of CX and one-qubit gates.
-        emitted = (t * self._emitted_sizes[name] for name, t in repeated.items())
-        if GATE_SETS[self.lowering.gates].has_rotations and sum(emitted) <= LONG_RUN // 2:
+    def _is_short(self, repeated: Sequence[str]) -> bool:
+        """Whether the circuit has at most `LONG_RUN` gates: only repeated sections make it long."""
+        # Emitting is quicker than lowering, whose passes never double a circuit of CX and one-qubit gates.
+        emitted = sum(self._times[name] * self._emitted_sizes[name] for name in repeated)
+        if GATE_SETS[self.lowering.gates].has_rotations and emitted <= LONG_RUN // 2:
             return True
-        return sum(t * int(self._lowered_section(name).size()) for name, t in repeated.items()) <= LONG_RUN
+        return sum(self._times[name] * int(self._lowered_section(name).size()) for name in repeated) <= LONG_RUN
 
     def _lowered_section(self, name: str) -> QuantumCircuit:
         section = self.section(name)
@@ -515,13 +513,12 @@ def write_header(program: Program, part: CircuitPart) -> list[str]:
     return [
         f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
         *([extent] if extent else []),
-        *map(_in_comment, list_legend(program.space, program.search.fills)),
+        # White space becomes a blank. A control character may end a comment, so it is written as ``\x1a``.
+        *(
+            re.sub("[\0-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", " ".join(line.split()))
+            for line in list_legend(program.space, program.search.fills)
+        ),
     ]
-
-
-def _in_comment(line: str) -> str:
-    r"""Return a line with blanks for its white space and ``\x1a`` for a control character, which may end a comment."""
-    return re.sub("[\0-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", " ".join(line.split()))
 
 
 def describe_extent(program: Program) -> str:

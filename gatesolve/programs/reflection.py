@@ -43,6 +43,8 @@ from gatesolve.encodings.space import Space
 
 WIDEST = 12
 """Qubits of a part whose probabilities are computed, and the logarithm of its most operations."""
+MOST_ANGLES = 16
+"""Different angles for which words are chosen together: about a second each."""
 LEAST_TOLERANCE = 1e-8
 """Relative error of a probability, and change of the success probability, below which no word is looked for."""
 HUGE = 1e300
@@ -121,13 +123,13 @@ class Search(NamedTuple):
 def find_start_words(search: Search, limit: float) -> tuple[RotationWords, float] | None:
     """Return words that change the success probability by at most ``limit``, and a bound on that change.
 
-    None where an iteration does not repeat the preparation, or no words are known.
+    None where an iteration does not repeat the preparation, or no words are known, or there are over `MOST_ANGLES`.
     """
     parts = _list_parts(search) or []
     angles = sorted({abs(angle) for part in parts for _, angle in list_turns(part)})
     # Phases matter where a turn does not act on zero or one alone: then words have to be close to their rotations.
     ways = (_find_word, lambda angle, tolerance: approximate_rotation(angle, tolerance / 2))
-    for find_word in ways if angles and limit > LEAST_TOLERANCE else ():
+    for find_word in ways if 0 < len(angles) <= MOST_ANGLES and limit > LEAST_TOLERANCE else ():
         tolerance = 0.5
         while tolerance > LEAST_TOLERANCE:
             chosen = [(angle, find_word(angle, tolerance)) for angle in angles]

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit, transpile
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.pipelines.certify import draw_around, draw_places
+from gatesolve.pipelines.certify import draw_around, draw_sample
 from gatesolve.proof.claim import Claim, leave, prove
 from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_marked, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import OutcomeBranch, has_outcomes, run_outcomes
@@ -69,9 +69,9 @@ def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
         places = space.positions(np.arange(space.size))
     else:
         try:
-            places = draw_places(model, space, seed)[0]
+            places = draw_sample(model, space, seed)[0].places
         except InfeasibleError:
-            places = draw_around(space, None, seed)
+            places = draw_around(space, None, seed).places
     blocks = list(zip(space.blocks, places, strict=True))
     values = {name: b.values[p, j] for b, p in blocks for j, name in enumerate(b.variables)}
     bits = np.concatenate([b.bits[p].T for b, p in blocks])

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -32,12 +32,14 @@ from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, list_qubits
 TOLERANCE = 1e-9
 """Radians by which all angles of two circuits together may differ."""
 QUARTER = math.pi / 2
+SAME = 1e-12
+"""Radians by which an angle may differ where layers are taken for equal, and what it differs by is counted."""
 ROUNDING = 2.0**-52
 """Radians that may be rounded away where a rotation is multiplied to others."""
-LOOKS = 1024
-"""Rotations that one more is compared with, to cancel with some of them."""
-MOST_LOOKS = 20_000_000
-"""Such comparisons in all: about ten seconds."""
+LOOKS = 4096
+"""Rotations that are passed to find some that one more cancels with, beside an equal one."""
+MOST_LOOKS = 50_000_000
+"""Comparisons in all: about ten seconds."""
 SPAN = 32
 """Layers of rotations that are looked through at a time."""
 WIDTH = 8
@@ -94,16 +96,22 @@ class NormalForm:
                 return f"Clifford gates after the rotations, on qubit {qubit}"
         return None
 
-    def cancels(self, other: NormalForm) -> bool:
-        """Whether two forms of different rotations are found to be equal: a proof if so, open if not."""
-        mine, theirs = list(self.layers), list(other.layers)
-        while mine and theirs and mine[0] == theirs[0]:
+    def cancels(self, other: NormalForm) -> bool | None:
+        """Whether two forms of different rotations are found to be equal: a proof if so; None if it takes too long."""
+        mine, theirs, rounded = list(self.layers), list(other.layers), self.rounded + other.rounded
+        while mine and theirs and mine[0].keys() == theirs[0].keys():
+            apart = [abs(angle - theirs[0][key]) for key, angle in mine[0].items()]
+            if max(apart, default=0) > SAME:
+                break
+            rounded += sum(apart)
             del mine[0], theirs[0]
         undone = [(_unsigned(key), -angle) for layer in theirs[::-1] for key, angle in layer.items()]
-        word = ReducedWord(len(self.x), undone, self.rounded + other.rounded)
+        word = ReducedWord(len(self.x), undone, rounded)
         turns = [(_unsigned(key), angle) for layer in mine for key, angle in layer.items()]
         images, left = [*self.x, *self.z], len(word.turns) + 1
-        while word.add_all(turns) and len(word.turns) < left:
+        while word.add_all(turns):
+            if word.turns and len(word.turns) >= left:
+                return None if word.is_cut else False
             images = [word.frame.image(row) for row in images]
             # What is left of the rotations has to be the Clifford circuit that leads from one form's to the other's.
             if not word.turns:
@@ -111,7 +119,7 @@ class NormalForm:
             # Rotations that came to stand side by side may cancel too.
             turns, left = word.turns, len(word.turns)
             word = ReducedWord(len(self.x), (), word.rounded, word.looks)
-        return False
+        return None
 
 
 def _unsigned(key: Key) -> Pauli:
@@ -170,6 +178,9 @@ class FormBuilder:
             axis: Hermitian, so that its sign is 1 or -1.
             angle: in radians.
         """
+        if not axis.x | axis.z:
+            # A global phase.
+            return
         quarters, left = self._split(angle)
         if not left:
             self._turn_frame(axis, quarters)
@@ -250,6 +261,7 @@ class ReducedWord:
         turns: the rotations, in order.
         rounded: radians that were rounded away, in all.
         looks: comparisons that were made, in all.
+        is_cut: whether rotations further from the end were left out of a look.
     """
 
     def __init__(self, num_qubits: int, turns: Iterable[Turn] = (), rounded: float = 0.0, looks: int = 0) -> None:
@@ -257,6 +269,7 @@ class ReducedWord:
         self.turns = list(turns)
         self.rounded = rounded
         self.looks = looks
+        self.is_cut = False
 
     def add_all(self, turns: Iterable[Turn]) -> bool:
         """Add rotations one by one; returns whether `MOST_LOOKS` was enough."""
@@ -267,9 +280,17 @@ class ReducedWord:
         return True
 
     def add(self, axis: Pauli, angle: float) -> None:
-        """Add ``exp(-i angle/2 axis)``, after the Clifford circuit."""
+        """Add ``exp(-i angle/2 axis)``, after the Clifford circuit; the axis is not the identity."""
+        self.looks += (axis.x | axis.z).bit_count()
         image = self.frame.image(axis)
         axis, angle = image.times_i(1 - image.sign), angle * image.sign
+        if (same := self._find_same(axis)) is not None:
+            other, known = self.turns[same]
+            total = angle + known * other.sign
+            number, rest = split_angle(total)
+            self._replace([same], [(axis, rest)] if rest else [], [(axis, number)])
+            self.rounded += 2 * ROUNDING + (0.0 if rest else abs(reduce_angle(total - number * QUARTER)))
+            return
         for partner in self._list_partners(axis):
             axes = (axis, partner, (axis * partner).times_i(3))
             run = self._list_run({(one.x, one.z) for one in axes})
@@ -278,23 +299,42 @@ class ReducedWord:
             kept = [turn for turn in left if abs(turn[1]) > TOLERANCE]
             if len(kept) < len(turns):
                 self.rounded += sum(abs(turn) for _, turn in left if abs(turn) <= TOLERANCE) + len(turns) * ROUNDING
-                for place in run:
-                    del self.turns[place]
-                self.turns += kept
-                for one, number in reversed(quarters):
-                    self._add_quarters(one, number)
+                self._replace(run, kept, quarters)
                 return
         self.turns.append((axis, angle))
 
+    def _replace(self, places: Iterable[int], turns: Iterable[Turn], quarters: Sequence[tuple[Pauli, int]]) -> None:
+        """Take rotations out, the last one first, and put others and then quarter turns at the end."""
+        for place in places:
+            del self.turns[place]
+        self.turns += turns
+        for axis, number in reversed(quarters):
+            if number & 3:
+                self._add_quarters(axis, number)
+
+    def _find_same(self, axis: Pauli) -> int | None:
+        """Return the place of the last rotation about the same Pauli, if it can be brought to the end."""
+        passed = list[Pauli]()
+        for place in range(len(self.turns) - 1, -1, -1):
+            other = self.turns[place][0]
+            if (other.x, other.z) == (axis.x, axis.z):
+                self.looks += 2 * len(passed)
+                return place if all(map(other.commutes, passed)) else None
+            passed.append(other)
+        self.looks += len(passed)
+        return None
+
     def _list_partners(self, axis: Pauli) -> Iterator[Pauli]:
-        """Yield Paulis of rotations at the end: the same, and such as do not commute with it."""
-        yield axis
+        """Yield Paulis of rotations at the end that do not commute with one about an axis."""
         passed = list[Pauli]()
         for other, _ in self.turns[: -LOOKS - 1 : -1]:
             self.looks += 1
-            if not other.commutes(axis) and all(map(other.commutes, passed)):
-                yield other
+            if not other.commutes(axis):
+                self.looks += len(passed)
+                if all(map(other.commutes, passed)):
+                    yield other
             passed.append(other)
+        self.is_cut |= len(self.turns) > LOOKS
 
     def _list_run(self, keys: set[Key]) -> list[int]:
         """Return the places of the rotations about some Paulis that can be brought to the end, the last one first."""
@@ -310,6 +350,8 @@ class ReducedWord:
 
     def _add_quarters(self, axis: Pauli, quarters: int) -> None:
         """Add quarter turns before the Clifford circuit."""
+        # Wide Paulis take longer to compare.
+        self.looks += 2 * self.frame.num_qubits * (1 + self.frame.num_qubits // 1000)
         for rows in (self.frame.x, self.frame.z):
             for qubit, row in enumerate(rows):
                 if not row.commutes(axis):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import chain, combinations, count
+from itertools import chain, combinations, count, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,7 @@ def qubit_names(space: Space) -> tuple[list[str], list[str]]:
 
 def auxiliary_names(taken: Collection[str], number: int) -> list[str]:
     """Return ``number`` names ``aux0``, ``aux1``, ..., skipping those that are taken."""
-    free = (name for k in range(number + len(taken)) if (name := f"aux{k}") not in taken)
-    return [name for name, _ in zip(free, range(number), strict=False)]
+    return list(islice((name for k in count() if (name := f"aux{k}") not in taken), number))
 
 
 def _describe(block: Block, qubit: int) -> tuple[str, str]:
@@ -68,19 +67,13 @@ def _describe(block: Block, qubit: int) -> tuple[str, str]:
         ones = sorted({row[place] for row in rows})
         # The qubit depends on this variable alone: it is 1 exactly for the tuples that have one of these values.
         if sum(row[place] in ones for row in block.tuples) == len(rows) and len(ones) < len(domain):
-            name, meaning = _describe_values(one, ones, domain, qubit)
-            if len(block.variables) > 1:
-                return f"{whole}.{qubit}", meaning
-            return one if block.num_qubits == len(ones) == 1 else name, meaning
+            name, meaning = f"{one}.{qubit}", f"{one} in {{{', '.join(map(str, ones))}}}"
+            if len(ones) == 1:
+                name, meaning = one if block.num_qubits == 1 else f"{one}_{ones[0]}", f"{one} = {ones[0]}"
+            elif ones == domain[-len(ones) :]:
+                name, meaning = f"{one}_ge_{ones[0]}", f"{one} >= {ones[0]}"
+            return name if len(block.variables) == 1 else f"{whole}.{qubit}", meaning
     return f"{whole}.{qubit}", f"digit {qubit} of the number of ({', '.join(block.variables)})"
-
-
-def _describe_values(variable: str, ones: list[int], domain: list[int], qubit: int) -> tuple[str, str]:
-    if len(ones) == 1:
-        return f"{variable}_{ones[0]}", f"{variable} = {ones[0]}"
-    if ones == domain[-len(ones) :]:
-        return f"{variable}_ge_{ones[0]}", f"{variable} >= {ones[0]}"
-    return f"{variable}.{qubit}", f"{variable} in {{{', '.join(map(str, ones))}}}"
 
 
 def cover_by_boxes(broken: NDArray[np.bool_]) -> list[Box]:
@@ -103,10 +96,9 @@ def _grow_box(broken: NDArray[np.bool_], start: Sequence[int], axes: Sequence[in
     box = [[k] for k in start]
     for axis in axes:
         for other in range(broken.shape[axis]):
-            if other != start[axis]:
-                slab = [*box[:axis], [other], *box[axis + 1 :]]
-                if not broken[np.ix_(*slab)].any():
-                    box[axis].append(other)
+            slab = [*box[:axis], [other], *box[axis + 1 :]]
+            if other != start[axis] and not broken[np.ix_(*slab)].any():
+                box[axis].append(other)
     return tuple(tuple(sorted(side)) for side in box)
 
 
@@ -167,12 +159,20 @@ def quadratize(terms: Terms, first: int) -> tuple[Polynomial, dict[int, Monomial
     The second value gives for each auxiliary variable the product that it equals at its best.
     """
     made: dict[int, Monomial] = {}
+    given = simplify(terms)
+    parts: list[Terms] = [{m: c for m, c in given.items() if len(m) <= 2}]
+    for monomial, coefficient in sorted(given.items()):
+        if len(monomial) > 2 and coefficient < 0:
+            w = first + len(made)
+            made[w] = monomial
+            # -x1 x2 ... xk is the minimum over w of w (k - 1 - x1 - ... - xk): the bracket is negative only where all x
+            # are 1.
+            bracket: dict[Monomial, Number] = {(w,): len(monomial) - 1, **{(v, w): -1 for v in monomial}}
+            parts.append(scale(bracket, -coefficient))
     # Only positive terms of more than two variables are left; each new z replaces one pair in all of them.
-    current = _negative(simplify(terms), first, made)
-    parts: list[Terms] = [{m: c for m, c in current.items() if len(m) <= 2}]
     holders: dict[Monomial, Polynomial] = defaultdict(dict)
-    for monomial, coefficient in current.items():
-        for pair in combinations(monomial, 2) if len(monomial) > 2 else ():
+    for monomial, coefficient in given.items():
+        for pair in combinations(monomial, 2) if len(monomial) > 2 and coefficient > 0 else ():
             holders[pair][monomial] = coefficient
     # The pair in most terms comes next. Its count may have fallen since it was pushed, so it is checked when popped.
     waiting = [(-len(held), pair) for pair, held in holders.items()]
@@ -216,20 +216,6 @@ def quadratize_qubo(qubo: Qubo) -> Qubo:
     meanings = [qubo.meaning(k) for k in range(qubo.num_variables)]
     meanings += [" * ".join(names[k] for k in product) for product in products.values()]
     return Qubo.of(names, terms, meanings)
-
-
-def _negative(terms: Terms, first: int, made: dict[int, Monomial]) -> Polynomial:
-    """Negative terms of more than two variables, one auxiliary variable each."""
-    parts: list[Terms] = [{m: c for m, c in terms.items() if len(m) <= 2 or c > 0}]
-    for monomial, coefficient in sorted(terms.items()):
-        if len(monomial) > 2 and coefficient < 0:
-            w = first + len(made)
-            made[w] = monomial
-            # -x1 x2 ... xk is the minimum over w of w (k - 1 - x1 - ... - xk): the bracket is negative only where all x
-            # are 1.
-            bracket: dict[Monomial, Number] = {(w,): len(monomial) - 1, **{(v, w): -1 for v in monomial}}
-            parts.append(scale(bracket, -coefficient))
-    return add(parts)
 
 
 def penalise_with_slack(total: Terms, allowed: Sequence[int], first: int) -> tuple[Penalty, list[int]]:

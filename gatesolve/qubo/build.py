@@ -194,8 +194,17 @@ def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Num
     ``rest`` is the energy without the block's own penalty; ``excess`` is that penalty on each state of the block.
     """
     block, offset = space.blocks[number], space.offsets[number]
-    table = _by_environment(rest, offset, block.num_qubits)
-    others = [s for s in range(1 << block.num_qubits) if s not in block.index]
+    width, states = block.num_qubits, np.arange(1 << block.num_qubits)
+    # The factor of each product of other qubits at each state of the block; row 0 is the share without other qubits.
+    rows: dict[Monomial, NDArray[np.float64]] = {(): np.zeros(1 << width)}
+    for monomial, coefficient in rest.items():
+        inner = [q - offset for q in monomial if offset <= q < offset + width]
+        if inner:
+            mask = sum(1 << q for q in inner)
+            row = rows.setdefault(tuple(q for q in monomial if q - offset not in inner), np.zeros(1 << width))
+            row += np.where(states & mask == mask, float(coefficient), 0.0)
+    table = np.stack(list(rows.values()))
+    others = [s for s in states.tolist() if s not in block.index]
     if table.size * block.size > REPAIR_WORK:
         return None
     words = np.array(block.codewords)
@@ -208,23 +217,6 @@ def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Num
         needed = max(needed, float(worst.min()) / float(excess[state]))
     # Floats add whole and dyadic numbers exactly. For other weights of the user's the factor covers the rounding.
     return weight_above(needed * (1 + 1e-12) if needed != int(needed) else int(needed))
-
-
-def _by_environment(rest: Terms, offset: int, width: int) -> NDArray[np.float64]:
-    """Return the factor of each product of other qubits at each state of the block; shape (products, states).
-
-    Row 0 is the share without other qubits.
-    """
-    rows: dict[Monomial, NDArray[np.float64]] = {(): np.zeros(1 << width)}
-    states = np.arange(1 << width)
-    for monomial, coefficient in rest.items():
-        inner = [q - offset for q in monomial if offset <= q < offset + width]
-        if inner:
-            outer = tuple(q for q in monomial if not offset <= q < offset + width)
-            mask = sum(1 << q for q in inner)
-            row = rows.setdefault(outer, np.zeros(1 << width))
-            row += np.where(states & mask == mask, float(coefficient), 0.0)
-    return np.stack(list(rows.values()))
 
 
 @dataclass(frozen=True)
@@ -319,16 +311,17 @@ def formulate_model(
         parts += make_block_parts(parts, objective, where, chosen)
     chosen.check_all_used()
     terms = simplify(add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)]))
-    ground = sum((p.weight * p.penalty.satisfied for p in parts), start=0)
+    ground = simplify({(): sum((p.weight * p.penalty.satisfied for p in parts), start=0)}).get((), 0)
     names, meanings = qubit_names(where)
     extra = maker.auxiliaries
     if quadratic:
         terms, products = quadratize(terms, len(names) + len(extra))
         known = [*names, *(f"auxiliary {k}" for k in range(len(extra)))]
         extra = [*extra, *(" * ".join(known[q] for q in m) for m in products.values())]
-    qubo = _with_auxiliary(where, names, meanings, extra, terms)
-    auxiliary = qubo.names[where.num_qubits :]
-    return Formulation(qubo, objective, tuple(parts), simplify({(): ground}).get((), 0), sign, auxiliary, left_out)
+    added = auxiliary_names({*names, *where.variables}, len(extra))
+    wider = Space((*where.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added)))
+    qubo = Qubo.of([*names, *added], terms, [*meanings, *extra], wider)
+    return Formulation(qubo, objective, tuple(parts), ground, sign, tuple(added), left_out)
 
 
 def _goal_polynomial(goal: Objective, literals: Literals) -> Terms:
@@ -355,15 +348,6 @@ def _make_penalties(
         elif penalty is not None:
             found.append((requirement, penalty))
     return found, tuple(left_out)
-
-
-def _with_auxiliary(
-    space: Space, names: Sequence[str], meanings: Sequence[str], extra: Sequence[str], terms: Terms
-) -> Qubo:
-    """Return the Qubo with one more 0/1 variable for each meaning in ``extra``, in its space as well."""
-    added_names = auxiliary_names({*names, *space.variables}, len(extra))
-    wider = Space((*space.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added_names)))
-    return Qubo.of([*names, *added_names], terms, [*meanings, *extra], wider)
 
 
 def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tuple[Qubo, int]:

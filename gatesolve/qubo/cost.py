@@ -96,24 +96,20 @@ def tabulate_costs(cost: Cost, space: Space, report: Callable[[int, int], None] 
     """
     # Block 0 varies fastest, so it is the last axis. Blocks of one codeword get no axis: numpy allows only 64.
     costs = np.zeros([block.size for block in reversed(space.blocks) if block.size > 1], dtype=np.int64)
-    for number, term in enumerate(cost.terms):
-        _pay(costs, term, space)
-        report(number + 1, len(cost.terms))
-    return costs.reshape(-1)
-
-
-def _pay(costs: NDArray[np.int64], term: SoftConstraint, space: Space) -> None:
-    read = {space.home[name][0] for name in term.constraint.scope}
-    blocks = [space.blocks[k] for k in sorted(read, reverse=True)]
-    # A table over the constraint's blocks is broadcast along all other axes: the constraint is evaluated once a
-    # combination, not once a codeword.
-    if math.prod(block.size for block in blocks) <= LOCAL_ROWS:
-        held = tabulate(term.constraint.holds, [(block.variables, block.values) for block in blocks])
-        sizes = [block.size if k in read else 1 for k, block in enumerate(space.blocks) if block.size > 1]
-        costs += np.where(held, 0, term.weight).reshape(sizes[::-1])
-        return
     flat = costs.reshape(-1)
-    for start in range(0, space.size, CHUNK):
-        numbers = np.arange(start, min(start + CHUNK, space.size))
-        held = np.broadcast_to(term.constraint.holds(space.values(numbers)), numbers.shape)
-        flat[start : start + len(numbers)] += np.where(held, 0, term.weight)
+    for number, term in enumerate(cost.terms):
+        read = {space.home[name][0] for name in term.constraint.scope}
+        blocks = [space.blocks[k] for k in sorted(read, reverse=True)]
+        # A table over the constraint's blocks is broadcast along all other axes: the constraint is evaluated once a
+        # combination, not once a codeword.
+        if math.prod(block.size for block in blocks) <= LOCAL_ROWS:
+            held = tabulate(term.constraint.holds, [(block.variables, block.values) for block in blocks])
+            sizes = [block.size if k in read else 1 for k, block in enumerate(space.blocks) if block.size > 1]
+            costs += np.where(held, 0, term.weight).reshape(sizes[::-1])
+        else:
+            for start in range(0, space.size, CHUNK):
+                numbers = np.arange(start, min(start + CHUNK, space.size))
+                held = np.broadcast_to(term.constraint.holds(space.values(numbers)), numbers.shape)
+                flat[start : start + len(numbers)] += np.where(held, 0, term.weight)
+        report(number + 1, len(cost.terms))
+    return flat

@@ -57,7 +57,13 @@ class CostRule:
             DoesNotFitError: the costs span 2^62 or more.
         """
         if self.energy_from == "penalties" and self.qubo is None:
-            return self._price_penalties(model, space)
+            made = formulate_model(model, space, penalties=self.penalty, codewords_only=True)
+            cost = qubo_cost(made.qubo, space)
+            if model.objective is not None:
+                return Pricing(cost, None, 0)
+            # Without an objective no state can be below the Qubo's ground.
+            lowest = math.floor((as_written(made.ground) - cost.base - cost.error) / cost.unit)
+            return Pricing(cost, None, max(0, lowest))
         rules = unenforced_constraints(model, space, level)
         goal = self._price_goal(model, space)
         if goal is None:
@@ -70,15 +76,6 @@ class CostRule:
         check_range(goal.most + len(rules) * weight)
         cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
         return Pricing(cost, goal.most if rules and weight > goal.most else None, 0)
-
-    def _price_penalties(self, model: Model, space: Space) -> Pricing:
-        """Price by the model's Qubo; without an objective no state can be below its ground."""
-        made = formulate_model(model, space, penalties=self.penalty, codewords_only=True)
-        cost = qubo_cost(made.qubo, space)
-        if model.objective is not None:
-            return Pricing(cost, None, 0)
-        lowest = math.floor((as_written(made.ground) - cost.base - cost.error) / cost.unit)
-        return Pricing(cost, None, max(0, lowest))
 
     def _price_goal(self, model: Model, space: Space) -> Cost | None:
         """Return the Qubo or the objective as a cost; None where there is neither."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations, groupby
 
 import numpy as np
@@ -42,14 +41,22 @@ def interpolate(codewords: Sequence[int], num_qubits: int, values: Sequence[Numb
     wanted = dict(zip(codewords, values, strict=True))
     size = len(codewords)
     if size == num_qubits and all(w & (w - 1) == 0 and w for w in codewords):
-        return _one_hot(wanted)
+        # The base is 0, or the most frequent value if that saves terms. A base other than 0 costs the constant term.
+        base = max([0, *dict.fromkeys(values)], key=lambda v: (values.count(v) - bool(v), v == 0))
+        return simplify({(): base, **{(w.bit_length() - 1,): v - base for w, v in sorted(wanted.items())}})
     # Domain wall: linear, with one term for each step between consecutive values.
     if set(codewords) == {(1 << i) - 1 for i in range(size)}:
         steps = [wanted[(1 << i) - 1] for i in range(size)]
         return simplify({(): steps[0], **{(i - 1,): steps[i] - steps[i - 1] for i in range(1, size)}})
     # Closed under clearing bits (0 ... n-1 in binary, all patterns): Moebius inversion.
     if all(w ^ (1 << q) in wanted for w in wanted for q in list_bits(w)):
-        return _moebius(wanted)
+        # Ascending bits: each step subtracts the word without that bit, which leaves the coefficient of each word's
+        # monomial.
+        for bit in range(max(wanted).bit_length()):
+            for word in wanted:
+                if word >> bit & 1:
+                    wanted[word] -= wanted[word ^ (1 << bit)]
+        return simplify({tuple(list_bits(w)): c for w, c in wanted.items()})
     if size > GENERIC_SIZE:
         raise DoesNotFitError(
             f"{size} codewords in no regular pattern: number the tuples 0 to {size - 1}, or use one qubit a tuple"
@@ -131,10 +138,11 @@ class Literals:
 
         The product of two qubits is 0 in a one-hot block, and the higher qubit in a domain wall.
         """
+        block_at = [k for k, block in enumerate(self.space.blocks) for _ in range(block.num_qubits)]
         parts = []
         for monomial, coefficient in terms.items():
             # A monomial is sorted, so the qubits of one block are neighbours.
-            shares = groupby(monomial, self._block_at.__getitem__)
+            shares = groupby(monomial, block_at.__getitem__)
             product = multiply_all(self._share(number, tuple(qubits)) for number, qubits in shares)
             parts.append(scale(product, coefficient))
         return simplify(add(parts))
@@ -149,10 +157,6 @@ class Literals:
             self._parts[key] = self.of_block(number, [int(w & mask == mask) for w in words])
         return self._parts[key]
 
-    @cached_property
-    def _block_at(self) -> list[int]:
-        return [k for k, block in enumerate(self.space.blocks) for _ in range(block.num_qubits)]
-
 
 def is_full(block: Block) -> bool:
     """Return whether every state of the block's qubits is a codeword."""
@@ -162,25 +166,6 @@ def is_full(block: Block) -> bool:
 def shift_terms(terms: Terms, offset: int) -> Polynomial:
     """Return the polynomial with variables numbered ``offset`` higher."""
     return {tuple(q + offset for q in m): c for m, c in terms.items()} if offset else dict(terms)
-
-
-def _one_hot(wanted: dict[int, Number]) -> Polynomial:
-    """Return ``base + sum((value - base) * qubit)``."""
-    values = list(wanted.values())
-    # The base is 0, or the most frequent value if that saves terms. A base other than 0 costs the constant term.
-    base = max([0, *dict.fromkeys(values)], key=lambda v: (values.count(v) - bool(v), v == 0))
-    return simplify({(): base, **{(w.bit_length() - 1,): v - base for w, v in sorted(wanted.items())}})
-
-
-def _moebius(wanted: dict[int, Number]) -> Polynomial:
-    found = dict(wanted)
-    # Ascending bits: each step subtracts the word without that bit, which leaves the coefficient of each word's
-    # monomial.
-    for bit in range(max(found).bit_length()):
-        for word in found:
-            if word >> bit & 1:
-                found[word] -= found[word ^ (1 << bit)]
-    return simplify({tuple(list_bits(w)): c for w, c in found.items()})
 
 
 def _solve_monomials(wanted: dict[int, Number], num_qubits: int) -> Polynomial:

@@ -6,7 +6,7 @@ Constraints that read the same sum form one requirement and are penalised togeth
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -14,6 +14,7 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.encodings.block import Block
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
@@ -93,7 +94,13 @@ def list_requirements(model: Model) -> list[Requirement]:
     for constraint in dict.fromkeys(model.constraints):
         key = orient_terms(constraint) if isinstance(constraint, Linear) and constraint.terms else constraint
         groups.setdefault(key, []).append(constraint)
-    limits = _limits(model)
+    # Sets of 0/1 variables of which at most one or two may be set, with that number.
+    limits = [
+        (frozenset(c.scope), c.bound)
+        for c in model.constraints
+        if isinstance(c, Linear) and c.relation != "!=" and 1 <= c.bound <= 2 and all(k == 1 for k, _ in c.terms)
+        if all(model.domains[name] == (0, 1) for name in c.scope)
+    ]
     return [Requirement(tuple(c), _most(frozenset(c[0].scope), model, limits)) for c in groups.values()]
 
 
@@ -101,16 +108,6 @@ def orient_terms(constraint: Linear) -> tuple[tuple[int, str], ...]:
     """Return the terms of a linear constraint in a standard order and sign."""
     terms = tuple(sorted(constraint.terms, key=lambda term: term[1]))
     return terms if terms[0][0] > 0 else tuple((-c, name) for c, name in terms)
-
-
-def _limits(model: Model) -> list[tuple[frozenset[str], int]]:
-    """Return sets of 0/1 variables of which at most one or two may be set, with that number."""
-    found = []
-    for c in model.constraints:
-        if isinstance(c, Linear) and c.relation != "!=" and 1 <= c.bound <= 2 and all(k == 1 for k, _ in c.terms):
-            scope = frozenset(c.scope)
-            found += [(scope, c.bound)] if all(model.domains[name] == (0, 1) for name in scope) else []
-    return found
 
 
 def _most(scope: frozenset[str], model: Model, limits: Sequence[tuple[frozenset[str], int]]) -> int | None:
@@ -291,16 +288,6 @@ def _penalty(
     return make_penalty(add(parts), gap, "fitted")
 
 
-def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
-    """Return the values of ``sum(coefficient * variable)`` on codewords, ascending; None if there are too many."""
-    sums = {0}
-    for row in literals.shares(terms).values():
-        sums = {s + v for s in sums for v in set(row)}
-        if len(sums) > MOST_SUMS:
-            return None
-    return sorted(sums)
-
-
 def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) -> Penalty | None:
     """Return the penalty of a sum of which at most two values are allowed, with its exact gap; none needs a slack bit.
 
@@ -313,19 +300,14 @@ def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) ->
         return None
     if not good:
         return UNSATISFIABLE
-    if len(good) == 1:
-        return _one(total, sums, good[0], bad)
-    return _two(total, sums, good[0], good[1], bad)
-
-
-def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> Penalty:
+    if len(good) == 2:
+        return _two(total, sums, good[0], good[1], bad)
+    target = good[0]
     distance, step = divide_by_gcd(add([total, constant(-target)]))
     nearest = min(abs(s - target) for s in bad) // step
     # At an end of the range the distance itself is linear and never negative on codewords. Inside it has to be squared.
-    if target == sums[0]:
-        return make_penalty(distance, nearest, "count")
-    if target == sums[-1]:
-        return make_penalty(scale(distance, -1), nearest, "count")
+    if target in (sums[0], sums[-1]):
+        return make_penalty(scale(distance, 1 if target == sums[0] else -1), nearest, "count")
     return make_penalty(square(distance, 0), nearest**2, "square", floor=0)
 
 
@@ -379,8 +361,11 @@ class Penalties:
         Raises:
             DoesNotFitError: every form would list more combinations than allowed.
         """
-        if self._differs_at_many_places(requirement):
-            return self._with_auxiliaries(requirement, None)
+        if self.quadratic and len(requirement.constraints) == 1:
+            demands = find_differing_demands(requirement.constraints[0], self.literals)
+            # Two rows that must differ, with known boxes: nothing need be listed.
+            if demands is not None and len(demands) >= KNOWN_BOXES:
+                return self._with_auxiliaries(requirement, None)
         try:
             found = self._of(requirement)
         except DoesNotFitError:
@@ -390,13 +375,6 @@ class Penalties:
         if found is None or found.is_quadratic or not self.quadratic:
             return found
         return self._with_auxiliaries(requirement, found) or found
-
-    def _differs_at_many_places(self, requirement: Requirement) -> bool:
-        """Return whether the requirement is two rows that must differ, with known boxes, so nothing need be listed."""
-        if not self.quadratic or len(requirement.constraints) != 1:
-            return False
-        demands = find_differing_demands(requirement.constraints[0], self.literals)
-        return demands is not None and len(demands) >= KNOWN_BOXES
 
     def _with_auxiliaries(self, requirement: Requirement, found: Penalty | None) -> Penalty | None:
         """Return slack bits of a sum or selectors of boxes, whichever are fewer; None if products are fewer still."""
@@ -432,9 +410,7 @@ class Penalties:
             demands = list_demands(seen, cover_by_boxes(seen.broken))
         # The table is too large for a grid: each of its rows becomes a box.
         elif demands is None and isinstance(constraint, Table):
-            where = self._where_of(constraint.variables)
-            rows = self._rows(constraint)
-            demands = [[negate(where(k, v)) for k, v in enumerate(row)] for row in rows]
+            demands = [[negate(literal) for literal in self._match(constraint, row)] for row in self._rows(constraint)]
         if not demands:
             return None
         made = penalise_by_selectors(demands, first)
@@ -443,7 +419,11 @@ class Penalties:
     def _of(self, requirement: Requirement) -> Penalty | None:
         numbers = self.literals.blocks_of(requirement.scope)
         if len(numbers) <= 1:
-            return self._of_one_block(requirement)
+            listed = make_grid(requirement.constraints, self.literals)
+            assert listed is not None
+            if not listed.broken.any() or listed.broken.all():
+                return UNSATISFIABLE if listed.broken.any() else None
+            return min(self._neat(make_indicators(listed)), key=self._rank)
         # Cheapest first: forms by formula, then forms from a listing of all combinations, then products along a clause
         # or table. An empty list means that nothing can be broken, None that no formula applies.
         found = self._quick(requirement)
@@ -452,10 +432,8 @@ class Penalties:
         wanted = len(numbers) == 2 or not any(p.is_quadratic for p in self._neat(found or []))
         listed = make_grid(requirement.constraints, self.literals) if wanted else None
         if listed is not None:
-            if not listed.broken.any():
-                return None
-            if listed.broken.all():
-                return UNSATISFIABLE
+            if not listed.broken.any() or listed.broken.all():
+                return UNSATISFIABLE if listed.broken.any() else None
             found = [*(found or []), *self._of_sum(find_sum(listed), requirement.most)]
             # For two blocks an indicator is already quadratic.
             if len(numbers) == 2 or not found:
@@ -469,7 +447,7 @@ class Penalties:
                 f"constraint '{text if len(text) <= 80 else text[:77] + '...'}' has no closed form and too many cases: "
                 "allow auxiliary variables (quadratic=True), leave it out, or use an encoding that enforces it"
             )
-        return min(found, key=lambda p: (not p.is_quadratic, not (self.codewords_only or p.is_safe), p.weight_key))
+        return min(found, key=lambda p: (not p.is_quadratic, self._rank(p)))
 
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
         if not self.codewords_only:
@@ -477,15 +455,8 @@ class Penalties:
         # The reduced form may differ on other states, which do not matter here.
         return [replace(p, terms=self.literals.reduce_terms(p.terms), floor=p.satisfied) for p in found]
 
-    def _of_one_block(self, requirement: Requirement) -> Penalty | None:
-        listed = make_grid(requirement.constraints, self.literals)
-        assert listed is not None
-        if not listed.broken.any():
-            return None
-        if listed.broken.all():
-            return UNSATISFIABLE
-        found = self._neat(make_indicators(listed))
-        return min(found, key=lambda p: (not (self.codewords_only or p.is_safe), p.weight_key))
+    def _rank(self, penalty: Penalty) -> tuple[object, ...]:
+        return not (self.codewords_only or penalty.is_safe), penalty.weight_key
 
     def _quick(self, requirement: Requirement) -> list[Penalty] | None:
         """Return forms that need no listing: an empty list where nothing can be broken, None where no form is known."""
@@ -519,9 +490,12 @@ class Penalties:
         if len(members) != len(requirement.constraints) or not members[0].terms:
             return None
         terms = orient_terms(members[0])
-        sums = list_sums(self.literals, terms)
-        if sums is None:
-            return None
+        reached = {0}
+        for row in self.literals.shares(terms).values():
+            reached = {s + v for s in reached for v in set(row)}
+            if len(reached) > MOST_SUMS:
+                return None
+        sums = sorted(reached)
         # A constraint over the negated sum is compared with the negated value.
         signs = [1 if set(c.terms) == set(terms) else -1 for c in members]
         allowed = [s for s in sums if all(c.compare(w * s) for c, w in zip(members, signs, strict=True))]
@@ -569,8 +543,7 @@ class Penalties:
             if math.prod(len(p) + 1 for p in literals) <= 1 << 16:
                 return [make_penalty(none_hold(literals), 1, "violation")]
         if isinstance(first, Table):
-            where = self._where_of(first.variables)
-            terms = penalise_rows(self._rows(first), where)
+            terms = penalise_rows([self._match(first, row) for row in self._rows(first)])
             return [make_penalty(terms, 1, "violation")] if terms is not None else []
         return []
 
@@ -579,8 +552,8 @@ class Penalties:
         known = [set(self.literals.values(name)) for name in table.variables]
         return [row for row in table.tuples if all(v in k for v, k in zip(row, known, strict=True))]
 
-    def _where_of(self, names: Sequence[str]) -> Callable[[int, int], Terms]:
-        return lambda k, v: self.literals.where(names[k], {v})
+    def _match(self, table: Table, row: tuple[int, ...]) -> list[Terms]:
+        return [self.literals.where(name, {v}) for name, v in zip(table.variables, row, strict=True)]
 
 
 def penalise_other_states(block: Block, offset: int) -> Penalty | None:
@@ -602,26 +575,19 @@ def penalise_other_states(block: Block, offset: int) -> Penalty | None:
     # Closed under clearing bits, as in binary: a state is unused exactly if it contains a smallest unused pattern. The
     # degree is 2 for 3, 5 or 6 codewords and 3 for 7.
     if all(w ^ (1 << q) in words for w in words for q in range(block.num_qubits) if w >> q & 1):
-        return make_penalty(_smallest_patterns(block, offset), 1, "unused words", floor=0)
+        found: Polynomial = {}
+        for pattern in {w | 1 << q for w in words for q in range(block.num_qubits)} - words:
+            bits = list_bits(pattern)
+            if all(pattern ^ (1 << q) in words for q in bits):
+                found[tuple(offset + q for q in bits)] = 1
+        return make_penalty(found, 1, "unused words", floor=0)
     if block.num_qubits > INDICATOR_QUBITS:
         raise DoesNotFitError(f"{size} irregular codewords on {block.num_qubits} qubits: number the tuples in binary")
     # Anything else: a fitted quadratic, or the exact indicator of any degree.
     every = np.arange(1 << block.num_qubits)
     outside = ~np.isin(every, block.codewords)
-    found = fit_states(outside, block.num_qubits)
-    if found is not None:
-        return make_penalty(shift_terms(found.terms, offset), found.gap, "fitted", floor=0)
+    fitted = fit_states(outside, block.num_qubits)
+    if fitted is not None:
+        return make_penalty(shift_terms(fitted.terms, offset), fitted.gap, "fitted", floor=0)
     terms = interpolate(every.tolist(), block.num_qubits, outside.astype(int).tolist())
     return make_penalty(shift_terms(terms, offset), 1, "unused words", floor=0)
-
-
-def _smallest_patterns(block: Block, offset: int) -> Polynomial:
-    """Return one product for each unused pattern of which clearing any bit gives a codeword."""
-    words = set(block.codewords)
-    candidates = {w | 1 << q for w in words for q in range(block.num_qubits)} - words
-    found: Polynomial = {}
-    for pattern in candidates:
-        bits = [q for q in range(block.num_qubits) if pattern >> q & 1]
-        if all(pattern ^ (1 << q) in words for q in bits):
-            found[tuple(offset + q for q in bits)] = 1
-    return found

@@ -12,12 +12,11 @@ number optimization for restriction terms of QUBO Hamiltonians', arXiv:2306.0694
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatesolve.qubo.numerals import to_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, multiply_all, scale
@@ -152,7 +151,14 @@ def least_value(terms: Terms) -> Number:
     # Every partial sum has to fit in 64 bits.
     if sum(map(abs, whole.values())) >= 1 << 63:
         return bound
-    values = _all_values(whole, variables)
+    place = {q: k for k, q in enumerate(variables)}
+    values = np.zeros(1 << len(variables), dtype=np.int64)
+    for monomial, coefficient in whole.items():
+        values[sum(1 << place[q] for q in monomial)] += coefficient
+    # A state's value is the sum of the coefficients of all subsets of its bits: one pass a bit adds them up.
+    for bit in range(len(variables)):
+        view = values.reshape(-1, 2, 1 << bit)
+        view[:, 1] += view[:, 0]
     return to_number(Fraction(int(values.min()), scale))
 
 
@@ -162,15 +168,3 @@ def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
     whole = [c for c in neat.values() if isinstance(c, int)]
     divisor = math.gcd(*whole) if whole and len(whole) == len(neat) else 1
     return {m: c // divisor if divisor > 1 else c for m, c in neat.items()}, max(divisor, 1)
-
-
-def _all_values(terms: Mapping[tuple[int, ...], int], variables: list[int]) -> NDArray[np.int64]:
-    place = {q: k for k, q in enumerate(variables)}
-    values = np.zeros(1 << len(variables), dtype=np.int64)
-    for monomial, coefficient in terms.items():
-        values[sum(1 << place[q] for q in monomial)] += coefficient
-    # A state's value is the sum of the coefficients of all subsets of its bits: one pass a bit adds them up.
-    for bit in range(len(variables)):
-        view = values.reshape(-1, 2, 1 << bit)
-        view[:, 1] += view[:, 0]
-    return values

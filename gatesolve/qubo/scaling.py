@@ -93,17 +93,13 @@ def split_by_weight(values: Values) -> list[tuple[int, Broken]]:
     if len(different) <= FEW_VALUES:
         plans.append([(v - u, values >= v) for u, v in zip([0, *different[:-1]], different, strict=True)])
         plans.append([(v, values == v) for v in different])
-    return min((_merge_equal(plan) for plan in plans), key=estimate_cx)
-
-
-def _merge_equal(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]:
-    """Merge the constraints that are broken in the same places; drop those broken nowhere."""
-    merged: dict[bytes, tuple[int, Broken]] = {}
-    for weight, broken in plan:
-        if broken.any():
-            before, _ = merged.get(broken.tobytes(), (0, broken))
-            merged[broken.tobytes()] = (before + weight, broken)
-    return list(merged.values())
+    merged: list[dict[bytes, tuple[int, Broken]]] = [{} for _ in plans]
+    for found, plan in zip(merged, plans, strict=True):
+        for weight, broken in plan:
+            if broken.any():
+                before, _ = found.get(broken.tobytes(), (0, broken))
+                found[broken.tobytes()] = (before + weight, broken)
+    return min((list(found.values()) for found in merged), key=estimate_cx)
 
 
 def estimate_cx(plan: Sequence[tuple[int, Broken]]) -> int:
@@ -344,7 +340,6 @@ def binary_space(names: Sequence[str]) -> Space:
 
 
 def _group_terms(qubo: Qubo, bits: Sequence[_Bit], space: Space) -> dict[tuple[str, ...], dict[Monomial, Fraction]]:
-    """Group coefficients by the variables that their monomials read."""
     order = {name: k for k, name in enumerate(space.variables)}
     groups: dict[tuple[str, ...], dict[Monomial, Fraction]] = {}
     for monomial, coefficient in qubo.terms.items():

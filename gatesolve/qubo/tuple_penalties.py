@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from gatesolve.model.constraints import Constraint, tabulate
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.penalty import Penalty, Polynomial, make_penalty, negate
 from gatesolve.qubo.polynomial import Monomial, Terms, add, constant, multiply
-from gatesolve.qubo.scaling import Axis, group_axes
+from gatesolve.qubo.scaling import group_axes
 
 MOST_ROWS = 1 << 16
 """Most combinations of values listed for one constraint."""
@@ -59,15 +59,13 @@ def make_grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | N
     broken = np.zeros(tuple(sizes), dtype=bool)
     for constraint in constraints:
         broken |= ~tabulate(constraint.holds, axes)
-    wide = tuple(_make_view(literals, axis) for axis in axes if len(axis.tuples) > 1)
-    return Grid(wide, broken.reshape([size for size in sizes if size > 1]))
-
-
-def _make_view(literals: Literals, axis: Axis) -> View:
-    number = literals.number_of(axis.names[0])
-    rows = list(zip(*map(literals.values, axis.names), strict=True))
-    found = tuple(literals.of_block(number, [int(row == seen) for row in rows]) for seen in axis.tuples)
-    return View(number, found, len(axis.tuples) == len(rows))
+    views = []
+    for axis in (axis for axis in axes if len(axis.tuples) > 1):
+        number = literals.number_of(axis.names[0])
+        rows = list(zip(*map(literals.values, axis.names), strict=True))
+        found = tuple(literals.of_block(number, [int(row == seen) for row in rows]) for seen in axis.tuples)
+        views.append(View(number, found, len(axis.tuples) == len(rows)))
+    return Grid(tuple(views), broken.reshape([size for size in sizes if size > 1]))
 
 
 def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
@@ -97,17 +95,16 @@ def make_indicators(seen: Grid) -> list[Penalty]:
     if any(len(view.literals) > 2 for view in seen.views):
         allowed = _contract(Grid(seen.views, ~seen.broken), None)
         found.append(None if allowed is None else negate(allowed))
-        found.append(_contract(seen, [_common(seen.broken, axis) for axis in range(seen.broken.ndim)]))
+        common = []
+        for axis, size in enumerate(seen.broken.shape):
+            slices = np.moveaxis(seen.broken, axis, 0).reshape(size, -1)
+            _, first, counts = np.unique(slices, axis=0, return_index=True, return_counts=True)
+            # Of the class whose slice occurs most, replacing the literal by the others saves most terms.
+            common.append(int(first[int(np.argmax(counts))]))
+        found.append(_contract(seen, common))
         if len(seen.views) == 2:
             found.append(_sparse_pairs(seen))
     return [make_penalty(terms, 1, "violation") for terms in found if terms is not None]
-
-
-def _common(broken: NDArray[np.bool_], axis: int) -> int:
-    """Return the class whose slice occurs most: replacing its literal by the others saves most terms."""
-    slices = np.moveaxis(broken, axis, 0).reshape(broken.shape[axis], -1)
-    _, first, counts = np.unique(slices, axis=0, return_index=True, return_counts=True)
-    return int(first[int(np.argmax(counts))])
 
 
 def _contract(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
@@ -177,13 +174,13 @@ def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
     return add([constant(base), *parts])
 
 
-def penalise_rows(rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms]) -> Polynomial | None:
-    """Return 1 minus the number of listed tuples that match the assignment, for wide tables of few tuples."""
+def penalise_rows(rows: Iterable[Sequence[Terms]]) -> Polynomial | None:
+    """Return 1 minus the number of rows of which all literals hold, for wide tables of few tuples."""
     total: Polynomial = {}
     for row in rows:
         product: Polynomial = constant(1)
-        for k, v in enumerate(row):
-            product = multiply(product, where(k, v))
+        for literal in row:
+            product = multiply(product, literal)
             if len(product) > MOST_TERMS:
                 return None
         total = add([total, product])

@@ -458,3 +458,10 @@ def test_every_round_starts_small_and_is_whole():
     assert max(asked[:4]) <= 1
     assert max(asked[first : first + 4]) <= 1
     assert calls[-1] - calls[first - 1] >= 900
+
+
+@pytest.mark.parametrize("metric", ["depth", "t_depth"])
+def test_an_early_check_may_need_more_ancillas_than_the_search(metric):
+    model = "a, b, c, d, e in 0..1; v in 5..5; alldifferent(b, a); b != d; 3*b + c - e - v <= -3"
+    options = {"presolve": "none", "encoding": "binary", "early_check": True}
+    assert gatesolve.solve(model, optimize=metric, **options).status == "solved"

@@ -6,9 +6,12 @@ import math
 import random
 import sys
 
+import numpy as np
 import pytest
-from both_checkers import OPEN, PAIR, PROVED, RECHECK, REFUSED, UNREAD, export, judge, verify, write
+from both_checkers import OPEN, PAIR, PROVED, RECHECK, REFUSED, UNREAD, export, judge, recheck, verify, write
 from qiskit import QuantumCircuit
+from qiskit.circuit.library import UGate
+from qiskit.synthesis import OneQubitEulerDecomposer
 from typer.testing import CliRunner
 
 import gatesolve
@@ -405,7 +408,7 @@ def test_damaged_fields_are_answered_in_one_line(pair, seed):
         verify(path)
 
 
-def test_turns_of_an_early_check_that_lowering_multiplies_are_compared(tmp_path):
+def test_turns_of_an_early_check_that_lowering_multiplies_are_compared(tmp_path, monkeypatch):
     """A right text whose normal form is not its program's, over 28 qubits, so that no matrix decides."""
     names = ["g0", "g3", "g1", "w1", "w0", "g2"]
     domains = dict(zip(names, [(-3, -1, 4, 9)] * 3 + [(1, 3, 5), (0, 1, 2), (-3, -1, 4, 9)], strict=True))
@@ -417,6 +420,45 @@ def test_turns_of_an_early_check_that_lowering_multiplies_are_compared(tmp_path)
     lines = path.read_text().splitlines()
     turned = next(place for place, line in enumerate(lines) if line.startswith("u3(") and place > len(lines) // 3)
     assert judge(path, data, "\n".join((*lines[:turned], *lines[turned + 1 :], ""))) == (REFUSED, REFUSED)
+    # Where it would take too long to see what cancels, nothing is refused.
+    monkeypatch.setattr("gatesolve.proof.rotations.MOST_LOOKS", 10)
+    monkeypatch.setattr(RECHECK, "MOST_LOOKS", 10)
+    assert judge(path, data, "\n".join((*lines, ""))) == (OPEN, OPEN)
+
+
+def test_an_and_with_a_constant_is_no_turn(tmp_path):
+    """In this gate set it gives a turn about the identity, which commutes with what it would be multiplied with."""
+    model = Model(tuple(Variable(name, (0, 1, 2, 3)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 6),))
+    path, data = export(tmp_path, model, gates="clifford+toffoli")
+    data["program"]["sections"][0]["ops"].insert(0, "and - 0 1")
+    turns = [(0, 0.7), (0.6, 0), (0, 0.9)]
+    product = np.eye(2)
+    for theta, lam in [(0, -0.7), *turns[1:]]:
+        product = UGate(theta, 0, lam).to_matrix() @ product
+    theta, phi, lam = OneQubitEulerDecomposer("U3").angles(np.linalg.inv(product))
+    # With the first turn the other way, all of them together do nothing.
+    lines = [f"u3({theta!r},0,{lam!r}) data[0];" for theta, lam in turns]
+    lines += [f"u3({theta!r},{phi!r},{lam!r}) data[0];"]
+    found = judge(path, data, path.read_text().replace("h data[0];", "\n".join(["h data[0];", *lines]), 1))
+    assert found == (REFUSED, REFUSED)
+
+
+@pytest.mark.parametrize("identity", [0, 2])
+def test_a_turn_about_the_identity_is_a_global_phase(identity):
+    builder = FormBuilder(2)
+    builder.add_rotation(Pauli(0, 0, identity), 0.7)
+    assert builder.finish().layers == ()
+
+
+def test_wide_layers_cancel(tmp_path):
+    """Layers of more rotations than are passed to find a partner, and angles that differ by rounding."""
+    rules = "; ".join(
+        f"a{k} in 0..2; b{k}, c{k}, d{k} in 0..4; a{k} - b{k} != -1; d{k} - 2*a{k} - 2*c{k} <= 2" for k in range(8)
+    )
+    options = {"encoding": "one-hot", "level": "merged", "gates": "cz+u", "optimize": "t", "iterations": 1}
+    made = gatesolve.compile(rules, presolve="none", **options)
+    path = gatesolve.export(made, tmp_path / "wide.qasm").circuit
+    assert (verify(path), recheck(path)) == (PROVED, OPEN)
 
 
 @pytest.mark.slow

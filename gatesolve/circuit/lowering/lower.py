@@ -184,22 +184,16 @@ def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric
         if name != "mcz_noaux":
             yield name, qubits, angle
             continue
-        if GATE_SETS[gates].has_rotations:
-            yield from _mcz_by(_mcx_without_ancillas(len(qubits) - 1, metric), qubits)
-        else:
+        if not GATE_SETS[gates].has_rotations:
             raise DoesNotFitError(
                 f"a Z over all {len(qubits)} qubits has no exact {gates.title()} circuit without a spare qubit: "
                 "use ancillas=1 or more, or gates='cx+u'"
             )
-
-
-def _mcx_without_ancillas(controls: int, metric: Metric) -> QuantumCircuit:
-    """Return Qiskit's circuit with the fewest CX after the passes, or with the fewest layers.
-
-    Sources: da Silva and Park, arXiv:2203.11882; Huang and Palsberg, doi:10.1145/3656436.
-    """
-    is_long = controls >= LINEAR and metric not in {"depth", "t_depth"}
-    return (synth_mcx_noaux_hp24 if is_long else synth_mcx_noaux_sp22)(controls)
+        # Qiskit's circuit with the fewest CX after the passes, or with the fewest layers. Sources: da Silva and Park,
+        # arXiv:2203.11882; Huang and Palsberg, doi:10.1145/3656436.
+        controls = len(qubits) - 1
+        is_long = controls >= LINEAR and metric not in {"depth", "t_depth"}
+        yield from _mcz_by((synth_mcx_noaux_hp24 if is_long else synth_mcx_noaux_sp22)(controls), qubits)
 
 
 def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
@@ -294,9 +288,8 @@ def _find_nearest(share: float, number: int) -> tuple[float, Word]:
         values = _list_rows(steps, axis).T @ ends
         row, end = divmod(int(np.argmin(np.abs(np.abs(values) - abs(aim)))), ends.shape[1])
         value = float(values[row, end])
-        bits = [end >> step & 1 for step in range(number - steps - 1)] + [row >> step & 1 for step in range(steps)][
-            ::-1
-        ]
+        bits = [end >> step & 1 for step in range(number - steps - 1)]
+        bits += [row >> step & 1 for step in reversed(range(steps))]
         middle = (name for bit in bits for name in (*("s" * bit), "h", "t"))
         flip = ("x",) if value * aim < 0 else ()
         found.append((abs(abs(value) - abs(aim)) / 2, ("h", "t", *middle, *last, *flip)))

@@ -12,14 +12,14 @@ from operator import itemgetter
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model.constraints import Constraint, Domains
-from gatesolve.model.merge import merge_constraints, tuples_of
+from gatesolve.model.merge import tuples_of
 from gatesolve.model.model import Model, Variable
 from gatesolve.model.presolve.propagate import (
-    JOINT_LIMIT,
     Domain,
     Event,
     apply_events,
     deduce,
+    join_constraints,
     reach_fixpoint,
     restrict_all,
 )
@@ -58,7 +58,7 @@ def probe(model: Model) -> Generator[Event, None, int]:
                 domains[event.name] = event.values
                 yield event
             before = dict(domains)
-            constraints = join_scopes(model, domains)
+            constraints = join_constraints(restrict_all(model.constraints, domains), domains)
             free = sorted((name for name, values in domains.items() if len(values) > 1), key=lambda n: len(domains[n]))
             for name, value in [(one, value) for one in free for value in domains[one]]:
                 # Earlier deductions of this round may have settled the variable.
@@ -95,13 +95,6 @@ def try_to_refute(model: Model) -> tuple[bool, int]:
 def narrow_model(model: Model, domains: Domains) -> Model:
     """Return the model on narrower domains."""
     return Model(tuple(Variable(v.name, domains[v.name]) for v in model.variables), model.constraints, model.objective)
-
-
-def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
-    """Return the remaining constraints, those inside another's scope joined with it where their tuples are few."""
-    constraints = restrict_all(model.constraints, domains)
-    variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
-    return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints
 
 
 def narrow(constraints: Sequence[Constraint], domains: Domains, changed: Collection[str]) -> dict[str, Domain] | None:
@@ -188,17 +181,18 @@ def choose_branches(
     looks = dropped = 0
     while True:
         # All tries share the same joined constraints: joining them again for each value would cost too much.
-        constraints = join_scopes(model, domains)
+        constraints = join_constraints(restrict_all(model.constraints, domains), domains)
         looked = [(_look_at(constraints, domains, choice), choice) for choice in _list_variables(model, domains)]
         looks += sum(len(choice) for _, choice in looked)
-        refuted = _list_refuted(looked) if drops else []
-        if not refuted:
+        # Values that tries refuted; none if all values of one variable are, because it is then the choice.
+        tried = [(log, values) for logs, choice in looked for log, values in zip(logs, choice, strict=True)]
+        refuted = [item for log, values in tried if log == -math.inf for item in values.items()]
+        if not drops or not refuted or any(max(logs) == -math.inf for logs, _ in looked):
             parts, more = _choose_parts(model, domains, is_enough, constraints, looked)
             return Branching(sorted(parts, key=lambda part: -log_size(part.domains)), looks + more, dropped)
         left = _drop(model, domains, refuted)
         if _is_settled(model, left, is_enough):
-            # Drop no more than needed, because the quantum search is for the rest. Dropping more never unsettles it,
-            # so the least number is found by bisection.
+            # Drop no more than needed: the quantum search is for the rest, and dropping more never unsettles it.
             fewer = range(1, len(refuted))
             first = bisect_left(
                 fewer, True, key=lambda n: _is_settled(model, _drop(model, domains, refuted[:n]), is_enough)
@@ -220,20 +214,17 @@ def _choose_parts(
     parts = [_part(model, domains, values) for values in best]
     if all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
         return parts, 0
-    blocks = _list_blocks(constraints, domains)
+    blocks: list[Choice] = []
+    for names, constraint in ((one.scope, one) for one in constraints if len(one.scope) > 1):
+        tuples = tuples_of(names, domains, [constraint], MOST_TUPLES, TUPLE_WORK)
+        if tuples:
+            blocks.append([dict(zip(names, values, strict=True)) for values in tuples])
+    blocks = sorted(blocks, key=len)[:BLOCKS_LOOKED_AT]
     # A constraint whose tuples each leave one assignment is excluded: listing them would be the search itself.
     tried = [(_look_at(constraints, domains, block), block) for block in blocks]
     open_ones = [(_log_sum(logs), block) for logs, block in tried if any(logs)]
     _, best = min([(least, best), *open_ones], key=itemgetter(0))
     return [_part(model, domains, values) for values in best], sum(map(len, blocks))
-
-
-def _list_refuted(looked: list[tuple[list[float], Choice]]) -> list[tuple[str, int]]:
-    """Return the values that tries refuted; none if all values of one variable are, because it is then the choice."""
-    if any(max(logs) == -math.inf for logs, _ in looked):
-        return []
-    tried = [(log, values) for logs, choice in looked for log, values in zip(logs, choice, strict=True)]
-    return [item for log, values in tried if log == -math.inf for item in values.items()]
 
 
 def _drop(model: Model, domains: dict[str, Domain], refuted: Sequence[tuple[str, int]]) -> Branch:
@@ -253,19 +244,6 @@ def _list_variables(model: Model, domains: Domains) -> list[Choice]:
     free = [name for name, values in domains.items() if len(values) > 1]
     tried = sorted(free, key=lambda name: (len(domains[name]), -uses[name]))[:LOOKED_AT]
     return [[{name: value} for value in domains[name]] for name in tried]
-
-
-def _list_blocks(constraints: Sequence[Constraint], domains: Domains) -> list[Choice]:
-    """Return the tuples of the constraints that have the fewest."""
-    found: list[Choice] = []
-    for constraint in constraints:
-        names = constraint.scope
-        if len(names) < 2:
-            continue
-        tuples = tuples_of(names, domains, [constraint], MOST_TUPLES, TUPLE_WORK)
-        if tuples:
-            found.append([dict(zip(names, values, strict=True)) for values in tuples])
-    return sorted(found, key=len)[:BLOCKS_LOOKED_AT]
 
 
 def backtrack(model: Model, most_seconds: float = math.inf, most_nodes: float = math.inf) -> Backtracking:
@@ -303,16 +281,13 @@ def log_size(domains: Domains | None) -> float:
 
 def _look_at(constraints: Sequence[Constraint], domains: dict[str, Domain], choice: Choice) -> list[float]:
     """How much is left, as a power of two, of the part of each value of a choice."""
-    return [log_size(narrow(constraints, _fix(domains, values), values)) for values in choice]
+    parts = [(domains | {name: (value,) for name, value in values.items()}, values) for values in choice]
+    return [log_size(narrow(constraints, part, values)) for part, values in parts]
 
 
 def _part(model: Model, domains: dict[str, Domain], values: dict[str, int]) -> Branch:
-    given = _fix(domains, values)
+    given = domains | {name: (value,) for name, value in values.items()}
     return Branch(values, given, settle(model, given, values))
-
-
-def _fix(domains: dict[str, Domain], values: dict[str, int]) -> dict[str, Domain]:
-    return {**domains, **{name: (value,) for name, value in values.items()}}
 
 
 def _log_sum(logs: list[float]) -> float:

@@ -40,7 +40,6 @@ from gatesolve.model.trees import FALSE, TRUE, Compare, Tree, compare
 Domain = tuple[int, ...]
 #: Widest range of sums that is filtered exactly; for wider ones only bounds are filtered.
 SUM_RANGE = 1 << 20
-Sets = tuple[frozenset[str], ...]
 #: Most tuples of a group of constraints that is filtered jointly.
 JOINT_LIMIT = 20_000
 
@@ -49,7 +48,12 @@ def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain
     """Return the consistent domains of a constraint's scope; variables that are missing keep their domains."""
     match constraint:
         case Table():
-            return _filter_table(constraint, domains)
+            # The values that have a supporting tuple.
+            alive = np.ones(len(constraint.rows), dtype=bool)
+            for k, name in enumerate(constraint.variables):
+                alive &= is_among(constraint.rows[:, k], domains[name])
+            columns = zip(constraint.variables, constraint.rows[alive].T, strict=True)
+            return {name: tuple(np.unique(column).tolist()) for name, column in columns}
         case Linear():
             return filter_linear(constraint, domains)
         case NotEqual():
@@ -57,17 +61,15 @@ def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain
         case AllDifferent():
             return filter_all_different(constraint, domains)
         case Clause():
-            return _filter_clause(constraint, domains)
+            # A clause removes values only if one variable alone can still satisfy it.
+            literals = merge_literals(constraint.literals)
+            possible = [name for name, values in literals.items() if not values.isdisjoint(domains[name])]
+            if len(possible) > 1:
+                return {}
+            left = {name: tuple(v for v in domains[name] if v in literals[name]) for name in possible}
+            return left or dict.fromkeys(literals, ())
         case _:
             return constraint.filter(domains)
-
-
-def _filter_table(table: Table, domains: Domains) -> dict[str, Domain]:
-    """Return the values that have a supporting tuple."""
-    alive = np.ones(len(table.rows), dtype=bool)
-    for k, name in enumerate(table.variables):
-        alive &= is_among(table.rows[:, k], domains[name])
-    return {name: tuple(np.unique(table.rows[alive, k]).tolist()) for k, name in enumerate(table.variables)}
 
 
 def filter_linear(linear: Linear, domains: Domains) -> dict[str, Domain]:
@@ -120,17 +122,6 @@ def _filter_unequal(linear: Linear, domains: Domains) -> dict[str, Domain]:
         return {linear.terms[0][1]: ()} if linear.terms and fixed == linear.bound else {}
     c, name = free[0]
     return {name: tuple(v for v in domains[name] if fixed + c * v != linear.bound)}
-
-
-def _filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
-    """Filter exactly: a clause removes values only if one variable alone can still satisfy it."""
-    literals = merge_literals(clause.literals)
-    possible = [name for name, values in literals.items() if not values.isdisjoint(domains[name])]
-    if len(possible) > 1:
-        return {}
-    if not possible:
-        return dict.fromkeys(literals, ())
-    return {possible[0]: tuple(v for v in domains[possible[0]] if v in literals[possible[0]])}
 
 
 def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str, Domain]:
@@ -186,7 +177,7 @@ def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> d
     return current
 
 
-def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]:
+def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[list[frozenset[str]]]:
     """Return the exactly-one sums in groups that share no variable, each filled up from all other sums."""
     # Where a region has shrunk to a row, one sum stands for both: filling up adds it to both families.
     sums = [c for c in constraints if is_sum_to_one(c) and all(domains[name] == (0, 1) for name in c.scope)]
@@ -198,7 +189,7 @@ def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]
             if not used & scope:
                 members.append(scope)
                 used |= scope
-        families.append(tuple(members))
+        families.append(members)
     return families
 
 
@@ -260,16 +251,20 @@ def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Eve
         yield from _narrow(domains, constraints, changed)
         changed = None
         constraints = restrict_all(constraints, domains)
-        variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         # Joint tables are the costly step, so they are made only once single constraints have reached their fixpoint.
-        joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables))
-        yield from _narrow(domains, joint.constraints)
+        yield from _narrow(domains, join_constraints(constraints, domains))
         for name, values in filter_exactly_one(domains, constraints).items():
             if values != domains[name]:
                 domains[name] = values
                 yield Event(name, values)
         if domains == before:
             return
+
+
+def join_constraints(constraints: Iterable[Constraint], domains: Domains) -> Sequence[Constraint]:
+    """Return restricted constraints, those inside another's scope joined with it where their tuples are few."""
+    variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
+    return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints
 
 
 def stop_after(model: Model, events: Iterable[Event]) -> tuple[Model, Recovery]:
@@ -358,7 +353,10 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
         case Table():
             return _restrict_table(constraint, domains)
         case AllDifferent():
-            return _restrict_all_different(constraint, domains)
+            # A variable whose values no other has leaves: a fixed one too, once its value is gone from the others.
+            counts = Counter(v + shift for name, shift in constraint.shifted for v in domains[name])
+            shared = {n: s for n, s in constraint.shifted if any(counts[v + s] > 1 for v in domains[n])}
+            return shift_all_different(shared)
         case Clause():
             found = make_clause(constraint.literals, domains)
         case Linear() | NotEqual():
@@ -403,13 +401,6 @@ def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:
     if isinstance(folded, Tree):
         return None if folded == TRUE else folded.restrict(domains)
     return restrict(folded, domains)
-
-
-def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
-    """A variable whose values no other has leaves: a fixed one too, once its value is gone from the others."""
-    counts = Counter(v + shift for name, shift in constraint.shifted for v in domains[name])
-    shared = {n: s for n, s in constraint.shifted if any(counts[v + s] > 1 for v in domains[n])}
-    return shift_all_different(shared)
 
 
 def _fold(constraint: Constraint, domains: Domains) -> Constraint:

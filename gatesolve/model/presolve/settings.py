@@ -10,7 +10,6 @@ from itertools import chain
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model.affine import Affine, make_relation, sum_affine
@@ -96,27 +95,17 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
     return Table(names, tuples, " & ".join(str(c) for c in members)).join(members)
 
 
-def refresh(variable: DeterminedVariable, model: Model) -> DeterminedVariable | None:
-    """Return the variable with the constraints its scope now holds.
-
-    None when a variable is gone, or the target is not determined any more: an elimination in between may have
-    rewritten a constraint over variables outside the scope.
-    """
-    scope = frozenset(variable.relation.variables)
-    table = _relation(scope, model) if scope <= set(model.domains) else None
-    if table is None or not _is_function(table, table.variables.index(variable.target)):
-        return None
-    return DeterminedVariable(variable.target, table)
-
-
 def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> tuple[tuple[int, ...], ...] | None:
     """Rows that agree with both tables, cut to the columns ``names``, ascending and distinct.
 
     None when the join has more than ``limit`` rows before it is cut.
     """
     shared = [name for name in left.variables if name in right.variables]
-    left_keys, right_keys = _keys(left.rows[:, _places(left, shared)], right.rows[:, _places(right, shared)])
-    size = max(left_keys.max(initial=0), right_keys.max(initial=0)) + 1
+    columns = [table.rows[:, [table.variables.index(name) for name in shared]] for table in (left, right)]
+    # One number a row, the same for equal rows of either table.
+    keys = np.unique(np.concatenate(columns), axis=0, return_inverse=True)[1].reshape(-1)
+    left_keys, right_keys = keys[: len(left.rows)], keys[len(left.rows) :]
+    size = keys.max(initial=0) + 1
     # The size of the join is known before any row of it is made.
     matches = np.bincount(right_keys, minlength=size)
     if int(matches[left_keys].sum()) > limit:
@@ -128,24 +117,9 @@ def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> 
     from_left = np.repeat(np.arange(len(left.rows)), counts)
     within = np.arange(len(from_left)) - np.repeat(np.cumsum(counts) - counts, counts)
     from_right = order[np.repeat(starts[left_keys], counts) + within]
-    columns = [
-        left.rows[from_left, left.variables.index(name)]
-        if name in left.variables
-        else right.rows[from_right, right.variables.index(name)]
-        for name in names
-    ]
-    return tuple(sorted({tuple(row) for row in np.column_stack(columns).tolist()}))
-
-
-def _places(table: Table, names: Sequence[str]) -> list[int]:
-    return [table.variables.index(name) for name in names]
-
-
-def _keys(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """One number a row, the same for equal rows of either array."""
-    _, keys = np.unique(np.concatenate([left, right]), axis=0, return_inverse=True)
-    flat = keys.reshape(-1)
-    return flat[: len(left)], flat[len(left) :]
+    found = dict(zip(right.variables, right.rows[from_right].T, strict=True))
+    found |= dict(zip(left.variables, left.rows[from_left].T, strict=True))
+    return tuple(sorted({tuple(row) for row in np.column_stack([found[name] for name in names]).tolist()}))
 
 
 def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recovery] | None:
@@ -224,13 +198,13 @@ def _as_clause(constraint: Constraint, variable: DeterminedVariable, model: Mode
     """A literal on the target becomes one on the only input."""
     if not isinstance(constraint, Clause) or len(variable.inputs) != 1:
         return None
-
-    def replaced(name: str, values: frozenset[int]) -> tuple[str, frozenset[int]]:
-        if name != variable.target:
-            return name, values
-        return variable.inputs[0], frozenset(inputs[0] for inputs, value in variable.rows if value in values)
-
-    return [Clause(tuple(merge_literals(replaced(*literal) for literal in constraint.literals).items()))]
+    literals = [
+        (name, values)
+        if name != variable.target
+        else (variable.inputs[0], frozenset(inputs[0] for inputs, value in variable.rows if value in values))
+        for name, values in constraint.literals
+    ]
+    return [Clause(tuple(merge_literals(literals).items()))]
 
 
 def _as_table(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
@@ -292,7 +266,13 @@ def presolve(model: Model, setting: PresolveSetting) -> tuple[Model, Recovery]:
     if setting == "none":
         return model, Recovery(tuple(model.domains))
     try:
-        return propagate(model) if setting == "propagate" else _eliminate_all(model)
+        model, recovery = propagate(model)
+        # Eliminations by one variable keep scopes narrow, so wider relations wait until there are none.
+        while setting == "affine" and (found := _round(model, 1) or _round(model, None)) is not None:
+            smaller, steps = found
+            model, fixed = propagate(smaller)
+            recovery = recovery.then(steps).then(fixed)
+        return model, recovery
     except InfeasibleError as error:
         error.presolve = setting
         raise
@@ -305,24 +285,19 @@ def drop_unread(model: Model) -> tuple[Model, Recovery]:
     return replace(model, variables=kept), Recovery(tuple(model.domains), tuple(dropped.values()))
 
 
-def _eliminate_all(model: Model) -> tuple[Model, Recovery]:
-    """Eliminate and propagate in rounds until nothing changes."""
-    model, recovery = propagate(model)
-    # Eliminations by one variable keep scopes narrow, so wider relations wait until there are none.
-    while (found := _round(model, 1) or _round(model, None)) is not None:
-        smaller, steps = found
-        model, fixed = propagate(smaller)
-        recovery = recovery.then(steps).then(fixed)
-    return model, recovery
-
-
 def _round(model: Model, most_inputs: int | None) -> tuple[Model, Recovery] | None:
     """Each variable that can be eliminated, in turn, best first; None when there is none."""
     recovery = Recovery(tuple(model.domains))
     for candidate in find_determined(model, most_inputs):
-        # an elimination before this one may have taken a variable or added constraints to the scope
-        current = refresh(candidate, model) if recovery.steps else candidate
-        found = None if current is None else eliminate(model, current)
+        if recovery.steps:
+            # An elimination before this one may have taken a variable, added constraints to the scope, or rewritten
+            # one over variables outside it, so that the target is not determined any more.
+            scope = frozenset(candidate.relation.variables)
+            table = _relation(scope, model) if scope <= set(model.domains) else None
+            if table is None or not _is_function(table, table.variables.index(candidate.target)):
+                continue
+            candidate = DeterminedVariable(candidate.target, table)
+        found = eliminate(model, candidate)
         if found is not None:
             model, step = found
             recovery = recovery.then(step)

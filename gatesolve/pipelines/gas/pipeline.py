@@ -9,7 +9,7 @@ a function of what was measured so far, so it can be stopped and continued at an
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,13 +20,15 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.errors import InputError
+from gatesolve.encodings import Space
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem
+from gatesolve.model.constraints import Columns
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import ValueRecipe, value_oracle
 from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Answer, Compiled, KeptFile, Status, as_number, round_down
-from gatesolve.pipelines.certify import certify_oracle, check_lowered
+from gatesolve.pipelines.certify import Sample, certify_oracle, certify_sample, check_lowered, draw_around, locate
 from gatesolve.pipelines.chart import Falling, plotted
 from gatesolve.pipelines.device import (
     Bench,
@@ -48,14 +50,17 @@ from gatesolve.pipelines.gas.search import (
     adaptive_search,
     require_same,
 )
-from gatesolve.pipelines.options import refuse_idle
+from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_settings
 from gatesolve.pipelines.ranking import (
+    PricedSpace,
     RankedSpace,
     check_energy,
     cost_rule,
     count_costs,
+    find_cheap,
     fingerprint,
+    price_space,
     rank_energies,
     rank_space,
     require_same_space,
@@ -64,6 +69,8 @@ from gatesolve.pipelines.sampling import codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations, success_probability
 from gatesolve.programs.program import Program, bound_cx, change_search, emit_oracle, simulated_oracle
+from gatesolve.programs.section import describe_size
+from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.certificate import Certificate, PhaseCheck
 from gatesolve.simulate.outcomes import check_branches
 from gatesolve.simulate.space import run_grover
@@ -97,17 +104,8 @@ class AdaptiveSearch:
     @property
     def last_threshold(self) -> int:
         """The threshold asked for, else the one just above the lowest cost, where a search ends."""
-        wanted, ranked = self.options.threshold, self.ranked
-        if wanted is None:
-            return ranked.lowest + 1
-        # By its text: the float 0.1 is not a tenth, but the user means one.
-        energy = Fraction(str(wanted)) * ranked.problem.scale
-        # Costs are minimised, so an objective that is maximised is negated.
-        energy = -energy if ranked.problem.goal == "max" else energy
-        # No codeword of a lower energy is left out.
-        cost = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
-        # Beyond these ends an oracle marks nothing or everything.
-        return min(max(cost, 0), ranked.cost.most + 1)
+        wanted = self.options.threshold
+        return self.ranked.lowest + 1 if wanted is None else find_threshold(self.ranked, wanted)
 
     def measurement(self, number: int) -> Measurement:
         """A codeword as the search sees it."""
@@ -141,10 +139,7 @@ class AdaptiveSearch:
             iterations = options.iterations
         if iterations is None:
             iterations = best_iterations(space.size, int(marks.sum()))
-        budget, gates, metric = options.ancillas, options.gates, options.optimize
-        program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
-        program = replace(program, lowering=options.lowering)
-        refuse_rotations(program)
+        program = make_search(space, oracle, iterations, options)
         if oracle.style == "fourier":
             with self.clock.stage("certificate"):
                 certificate = check_fourier(program, emit_oracle(program), marks, options.seed)
@@ -157,6 +152,27 @@ class AdaptiveSearch:
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
         space, marks = self.ranked.space, self.ranked.costs < threshold
         return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, marks.__getitem__)
+
+
+def make_search(space: Space, oracle: Oracle, iterations: int, options: GasOptions) -> Program:
+    """Return the search with an oracle; raises as `refuse_rotations`."""
+    budget, gates, metric = options.ancillas, options.gates, options.optimize
+    program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
+    program = replace(program, lowering=options.lowering)
+    refuse_rotations(program)
+    return program
+
+
+def find_threshold(priced: PricedSpace, wanted: float) -> int:
+    """Return the cost below which the energy is below the one wanted, in the user's units."""
+    # By its text: the float 0.1 is not a tenth, but the user means one.
+    energy = Fraction(str(wanted)) * priced.problem.scale
+    # Costs are minimised, so an objective that is maximised is negated.
+    energy = -energy if priced.problem.goal == "max" else energy
+    # No codeword of a lower energy is left out.
+    cost = math.ceil((energy - priced.cost.base + priced.cost.error) / priced.cost.unit)
+    # Beyond these ends an oracle marks nothing or everything.
+    return min(max(cost, 0), priced.cost.most + 1)
 
 
 def make_recipe(problem: Problem, options: GasOptions) -> ValueRecipe:
@@ -173,22 +189,86 @@ def prepare_search(problem: Problem, layout: Layout, options: GasOptions, clock:
 
 
 def compile_adaptive(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> Compiled:
-    """Compile the circuit at the threshold asked for, or the one that a search ends with."""
+    """Compile the circuit at the threshold asked for, or the one that a search ends with; a large one by a sample."""
+    if layout.space.size > SPACE_LIMIT:
+        return _compile_large(problem, layout, replace(options, ancillas=layout.provenance.ancillas), clock)
     search = prepare_search(problem, layout, options, clock)
     return search.compile(search.last_threshold)
 
 
-def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_], seed: int) -> Certificate:
-    """Simulate an oracle's circuit exactly from every codeword, or from a sample of a large space.
+def _compile_large(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> Compiled:
+    """Compile where codewords are too many to list: one is assumed below the threshold, and a sample is checked."""
+    space, recipe = layout.space, make_recipe(problem, options)
+    priced = price_space(problem, layout, recipe)
+    with clock.stage("bound"):
+        found = find_cheap(priced)
+    threshold, said = _choose_threshold(priced, found, options.threshold)
+    with clock.stage("oracle"):
+        oracle = value_oracle(priced.cost, layout.model, space, threshold, recipe.choice)
+    iterations = best_iterations(space.size, 1) if options.iterations is None else options.iterations
+    program = make_search(space, oracle, iterations, options)
+    sample = draw_around(space, None if found is None else locate(space, found), options.seed)
+    certificate = _certify_large(program, priced.cost, threshold, sample, options.seed, clock)
+    size = describe_size(space.size)
+    taken = f"{size} codewords are too many to list: one is assumed below the threshold, and a sample is checked"
+    level, notes = recipe.find_level(layout.model, space, oracle)
+    made = replace(layout.provenance.note(*said, taken, *notes), level=level)
+    return Compiled(problem, layout, change_search(program, provenance=made), certificate, None, priced)
+
+
+def _choose_threshold(
+    priced: PricedSpace, found: Mapping[str, int] | None, wanted: float | None
+) -> tuple[int, tuple[str, ...]]:
+    """Return the threshold asked for, or the one just above the best assignment found, with a note that says so."""
+    if wanted is not None:
+        return find_threshold(priced, wanted), ()
+    if found is None:
+        raise DoesNotFitError("OR-Tools found no assignment to take the threshold from: give threshold")
+    best = int(priced.cost.evaluate({name: np.array([value]) for name, value in found.items()})[0])
+    energy = priced.stated_energy(best, priced.cost.energy(best))
+    told = "it breaks a constraint" if energy is None else f"{priced.name} {as_number(energy)}"
+    return best + 1, (f"the threshold is just above the best assignment that OR-Tools found: {told}",)
+
+
+def _certify_large(
+    program: Program, cost: Cost, threshold: int, sample: Sample, seed: int, clock: Clock
+) -> Certificate:
+    """Check the oracle and its lowered form on a sample."""
+
+    def holds(columns: Columns) -> NDArray[np.bool_]:
+        return cost.evaluate(columns) < threshold
+
+    marks = holds(sample.values(np.arange(sample.size)))
+    if program.oracle.style == "fourier" and not program.lowering.measured:
+        with clock.stage("certificate"):
+            return check_fourier(program, simulated_oracle(program), marks, seed, sample)
+    if program.oracle.style == "fourier":
+        with clock.stage("certificate"):
+            return check_fourier(program, emit_oracle(program), marks, seed, sample)
+    certificate, check, _ = certify_sample(sample, holds, program.oracle, seed, clock)
+    with clock.stage("lowering"):
+        return replace(certificate, lowered=check_lowered(check, simulated_oracle(program), marks, seed))
+
+
+def check_fourier(
+    program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_], seed: int, sample: Sample | None = None
+) -> Certificate:
+    """Simulate an oracle's circuit exactly from every codeword, from drawn ones of a large space, or from a sample.
 
     ``circuit`` is the oracle, lowered or emitted, of style ``fourier``, which keeps every qubit in a state of its own.
+    ``marks`` has one entry for each codeword, of the space or of the sample.
     """
-    space, size = program.space, len(marks)
-    whole = size <= PRODUCT_LIMIT
-    numbers = np.arange(size) if whole else np.random.default_rng(seed).integers(0, size, size=PRODUCT_LIMIT)
-    check_branches(circuit, space.inputs(numbers, circuit.num_qubits), marks[numbers], seed, error=FOURIER_ERROR)
+    size, drawn = len(marks), sample or program.space
+    whole = sample is None and size <= PRODUCT_LIMIT
+    numbers = np.arange(size)
+    if sample is None and not whole:
+        numbers = np.random.default_rng(seed).integers(0, size, size=PRODUCT_LIMIT)
+    bits = np.zeros((circuit.num_qubits, len(numbers)), dtype=bool)
+    bits[: program.space.num_qubits] = drawn.bits(numbers)
+    check_branches(circuit, bits, marks[numbers], seed, error=FOURIER_ERROR)
     method = "every codeword" if whole else f"sample, seed {seed}"
-    return Certificate(len(numbers), size, True, method, int(marks.sum()), len(numbers))
+    marked = int(marks.sum()) if sample is None else None
+    return Certificate(len(numbers), program.space.size, True, method, marked, len(numbers))
 
 
 @dataclass(frozen=True)

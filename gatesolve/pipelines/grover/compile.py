@@ -19,7 +19,14 @@ from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.recipe import PhaseRecipe
 from gatesolve.pipelines.answer import Compiled
-from gatesolve.pipelines.certify import certify_oracle, certify_sample, check_lowered, phase_check, settle_solutions
+from gatesolve.pipelines.certify import (
+    certify_oracle,
+    certify_sample,
+    check_lowered,
+    draw_sample,
+    phase_check,
+    settle_solutions,
+)
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
@@ -98,7 +105,8 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
         num_ancillas = max(program.num_ancillas, oracle.num_ancillas)
         space, metric = find_searched_space(program), program.lowering.metric
         once = oracle.ops + reflection_about_start(space, num_ancillas, metric, part.blocks)
-        price, early = _choose_rounds(part, size, marked, iterations, _price(program, once), outer)
+        wide = replace(program, num_ancillas=num_ancillas)
+        price, early = _choose_rounds(part, size, marked, iterations, _price(wide, once), outer)
         if price < least:
             least, chosen = price, (early, once, oracle, num_ancillas)
     if chosen is None:
@@ -212,7 +220,8 @@ def compile_search(
     options = replace(options, ancillas=made.ancillas)
     marks: NDArray[np.bool_] | None
     if space.size > SPACE_LIMIT:
-        certificate, check, sampled_marks, drawn = certify_sample(model, space, oracle, options.seed, clock)
+        sample, drawn = draw_sample(model, space, options.seed)
+        certificate, check, sampled_marks = certify_sample(sample, model.holds, oracle, options.seed, clock)
         marks = None
         with clock.stage("count"):
             solutions, note = settle_solutions(model, space, options.solutions, options.count_solutions)

@@ -33,12 +33,15 @@ from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import CostRecipe
 from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
+from gatesolve.pipelines.certify import Sample, draw_around
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
+from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
-from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
+from gatesolve.pipelines.ranking import PricedSpace, RankedSpace, cost_rule, price_space, rank_space
 from gatesolve.planning import Clock, Layout
-from gatesolve.programs.program import change_search
+from gatesolve.programs.program import Program, change_search
+from gatesolve.programs.section import describe_size
 from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import LossSlope, Qaoa, make_qaoa, read_angles
@@ -79,6 +82,10 @@ MOST_WORK = 1 << 37
 """Layers times blocks times codewords of one run that fit: a few minutes."""
 RAMPS: tuple[tuple[float, ...], tuple[float, ...]] = ((0.7, 1.0, 1.4), (0.5, 0.7, 0.9))
 """Candidates for the ends of the linear ramp: of gamma, in one over the spread, and of beta, in units of the mixer."""
+RAMP = 1.0, 0.7
+"""The ends of the ramp where none can be tried."""
+SPREAD_ROWS = 64
+"""Drawn codewords around which each block is varied to estimate the spread of costs."""
 SCALES: tuple[tuple[float, ...], tuple[float, ...]] = ((0.75, 1.0, 1.3), (0.85, 1.0, 1.15))
 """Factors tried on transferred angles: of all gammas, and of all betas."""
 Schedule = NDArray[np.float64]
@@ -532,6 +539,8 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
 
     Raises as `check_layers` and `mixers_for`.
     """
+    if layout.space.size > SPACE_LIMIT:
+        return _compile_large(problem, layout, options, clock)
     ranked = rank_space(problem, layout, make_recipe(problem, options), clock)
     space = ranked.space
     sizes = [block.size for block in space.blocks]
@@ -549,19 +558,68 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
     ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
     if clock.watch is not None:
         clock.tell(ansatz.follow_layers())
-    with clock.stage("circuit") as told:
-        layers, ancillas = max(1, options.layers), layout.provenance.ancillas
-        template = qaoa_template(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
-        angles = outcome.angles
-        program = replace(template.program(angles.gammas, angles.betas, gates=options.gates), lowering=options.lowering)
+    template, program = _make_circuit(ranked, mixers, outcome.angles, options, clock)
     with clock.stage("certificate"):
-        checked = check_phase(template, ranked.costs, options.seed)
-    method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
-    certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
-    program = change_search(program, provenance=replace(layout.provenance, level=None))
+        draw = np.random.default_rng(options.seed)
+        numbers = np.arange(space.size) if space.size <= CHECKED else draw.integers(0, space.size, size=CHECKED)
+        check_phase(template, template.working.space.bits(numbers), ranked.costs[numbers])
+    method = "phase layer" if len(numbers) == space.size else f"phase layer, sample, seed {options.seed}"
+    certificate = Certificate(len(numbers), space.size, True, method, int(best.sum()), len(numbers))
     compiled = Compiled(problem, layout, program, certificate, best, ansatz)
     clock.tell(compiled)
     return compiled
+
+
+def _make_circuit(
+    priced: PricedSpace, mixers: Sequence[Mixer], angles: Angles, options: QaoaOptions, clock: Clock
+) -> tuple[QaoaTemplate, Program]:
+    layout, layers = priced.layout, max(1, options.layers)
+    with clock.stage("circuit") as told:
+        ancillas = layout.provenance.ancillas
+        template = qaoa_template(layout.space, priced.cost, mixers, layers=layers, ancillas=ancillas, report=told)
+        program = template.program(angles.gammas, angles.betas, gates=options.gates)
+    made = replace(layout.provenance, level=None)
+    return template, change_search(replace(program, lowering=options.lowering), provenance=made)
+
+
+def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock) -> Compiled:
+    """Compile where codewords are too many to simulate: at angles that are given, or known without simulations."""
+    space, priced = layout.space, price_space(problem, layout, make_recipe(problem, options))
+    if options.layers > MOST_LAYERS:
+        raise DoesNotFitError(f"does not fit: {options.layers} QAOA layers: use layers={MOST_LAYERS} or fewer")
+    mixers, sample = mixers_for(space, options.mixer), draw_around(space, None, options.seed)
+    said: tuple[str, ...] = ()
+    if isinstance(options.angles, str):
+        chosen = "ramp" if options.angles == "ramp" else "transfer"
+        schedule = ramp(options.layers, *RAMP) if chosen == "ramp" else transfer(options.layers, mixers)
+        units = [mixer_unit(mixer, block.size) for mixer, block in zip(mixers, space.blocks, strict=False)]
+        angles = Units(_sample_spread(priced, sample), tuple(units)).angles(schedule)
+        size = describe_size(space.size)
+        said = (f"{size} codewords are too many to simulate: angles by {chosen}, in units of a sample of the costs",)
+    else:
+        angles = Angles(*read_angles(*options.angles, len(mixers)))
+    template, program = _make_circuit(priced, mixers, angles, options, clock)
+    with clock.stage("certificate"):
+        numbers = np.arange(CHECKED)
+        working = replace(sample, space=template.working.space)
+        check_phase(template, working.bits(numbers), priced.cost.evaluate(sample.values(numbers)))
+    method = f"phase layer, sample, seed {options.seed}"
+    certificate = Certificate(CHECKED, space.size, True, method, None, CHECKED)
+    assert program.search.provenance is not None
+    program = change_search(program, provenance=program.search.provenance.note(*said))
+    return Compiled(problem, layout, program, certificate, None, priced)
+
+
+def _sample_spread(priced: PricedSpace, sample: Sample) -> float:
+    """Estimate `cost_spread`: each block takes all its codewords around a few drawn ones."""
+    found = []
+    for number, block in enumerate(priced.space.blocks):
+        if block.size > 1:
+            places = [np.repeat(place[:SPREAD_ROWS], block.size) for place in sample.places]
+            places[number] = np.tile(np.arange(block.size), SPREAD_ROWS)
+            costs = priced.cost.evaluate(replace(sample, places=places).values(np.arange(len(places[0]))))
+            found.append(float(costs.reshape(SPREAD_ROWS, block.size).var(axis=1).mean()))
+    return math.sqrt(sum(found) / len(found)) if found else 0.0
 
 
 def with_penalty(problem: Problem, options: QaoaOptions) -> QaoaOptions:
@@ -616,17 +674,15 @@ def _choose_angles(
     return choose(options.angles, options.layers, land, mixers, seed=options.seed)
 
 
-def check_phase(template: QaoaTemplate, costs: NDArray[np.int64], seed: int) -> int:
-    """Certify the circuit's phase layer by the costs of every codeword, or of a sample; returns of how many."""
-    space = template.working.space
-    size = len(costs)
-    numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)
-    width = space.num_qubits + template.phase.num_ancillas
+def check_phase(template: QaoaTemplate, bits: NDArray[np.bool_], costs: NDArray[np.int64]) -> None:
+    """Certify the circuit's phase layer on codewords, given by their bits, by their costs."""
+    width = template.working.space.num_qubits + template.phase.num_ancillas
+    inputs = np.zeros((width, len(costs)), dtype=bool)
+    inputs[: len(bits)] = bits
     # Large costs are compared by a smaller angle, so that the rounding of their phases stays below the tolerance.
     turn = TURN / (1 << max(0, int(costs.max()).bit_length() - PHASE_BITS))
-    phases = product_phases(lower(template.phase.ops(turn), width), space.inputs(numbers, width))
-    wanted = np.exp(-1j * turn * costs[numbers])
+    phases = product_phases(lower(template.phase.ops(turn), width), inputs)
+    wanted = np.exp(-1j * turn * costs)
     # Relative to the first codeword, because a global phase does not matter.
     if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, rtol=0, atol=1e-6):
         raise CertificateError("the phase layer does not turn by the costs: please report this as a bug")
-    return len(numbers)

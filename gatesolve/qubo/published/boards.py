@@ -22,7 +22,7 @@ from gatesolve.puzzles.queens_board import QueensBoard
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.puzzles.takuzu import Takuzu, Tango
-from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, Ties, list_triples, takuzu_lines
+from gatesolve.puzzles.takuzu_board import Cells, Rules, Ties, list_triples, takuzu_lines
 from gatesolve.puzzles.tents import TENT, TREE, Tents, match_tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.polynomial import Number
@@ -72,13 +72,12 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
 
 def _read_galaxies(board: Galaxies, state: Named) -> dict[str, int]:
     """Return the puzzle's variables; if only one of two opposite cells is in a galaxy, both count as out of it."""
-    values: dict[str, int] = {}
-    for cell in board.cells:
-        for k, dot in enumerate(board.dots):
-            lead, other = _leader(board, cell, k), mirror(cell, dot)
-            if lead:
-                values[lead] = state[_cell_dot(cell, k)] & state[_cell_dot(other, k)]
-    return values
+    opposite = [(cell, mirror(cell, dot), k) for cell in board.cells for k, dot in enumerate(board.dots)]
+    return {
+        lead: state[_cell_dot(cell, k)] & state[_cell_dot(other, k)]
+        for cell, other, k in opposite
+        if (lead := _leader(board, cell, k))
+    }
 
 
 def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
@@ -185,14 +184,19 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     names = {cell: cell_name(cell) for cell in puzzle.usable()}
     attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(puzzle))
     regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.list_groups()]
-    known = _deduce_queens(puzzle, regions, attacking)
+    # What given queens determine: the cells they attack, and full lines and regions.
+    known = clear_beside({cell_name(cell): 1 for cell in puzzle.list_given()}, attacking)
+    for region in regions:
+        inside = [cell_name(cell) for cell in region.cells]
+        if sum(known.get(name, 0) for name in inside) >= region.held.high:
+            known.update({name: 0 for name in inside if not known.get(name)})
     sheet = FormulaTerms({name: f"a queen at {name}" for name in names.values()}, known, keep)
     # The paper leaves out one region, whose count follows from the others. The largest saves most terms.
     spare = _spare(puzzle, regions)
     for region in regions:
         if region is not spare:
-            inside = sheet.literals(names[cell] for cell in region.cells)
-            sheet.between(inside, *region.held, f"queens in {region.name}")
+            literals = sheet.literals(names[cell] for cell in region.cells)
+            sheet.between(literals, *region.held, f"queens in {region.name}")
     sheet.together(attacking)
     return sheet.finish(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, ones(names.values()))
 
@@ -212,16 +216,6 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     sheet.together(touching, 2)
     source = "Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4"
     return sheet.finish(source, dict, ones(map(cell_name, cells)))
-
-
-def _deduce_queens(board: QueensBoard, regions: list[PieceGroup], attacks: list[tuple[str, str]]) -> dict[str, int]:
-    """Return the cells that given queens determine: the cells they attack, and full lines and regions."""
-    known = clear_beside({cell_name(cell): 1 for cell in board.list_given()}, attacks)
-    for region in regions:
-        inside = [cell_name(cell) for cell in region.cells]
-        if sum(known.get(name, 0) for name in inside) >= region.held.high:
-            known.update({name: 0 for name in inside if not known.get(name)})
-    return known
 
 
 def _spare(board: QueensBoard, regions: list[PieceGroup]) -> PieceGroup | None:
@@ -258,23 +252,20 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
         sheet.either(sheet.literals(map(cell_name, places)), 1)
 
     def read(state: Named) -> dict[str, int]:
-        return _shared_out(puzzle, {cell for cell in cells if state[cell_name(cell)]})
+        # A separate tent for as many trees as possible.
+        standing = {cell for cell in cells if state[cell_name(cell)]}
+        owner = match_tents(puzzle.cells(TREE), standing)
+        values = {name: 0 for names in puzzle.into.values() for name in names}
+        for cell in standing:
+            # A tent that is matched with no tree goes to a tree beside it, so that the judge still sees it.
+            candidates = puzzle.into[cell]
+            mine = [n for n in candidates if cell in owner and n.startswith(f"{cell_name(owner[cell])}_")]
+            values[(mine or list(candidates))[0]] = 1
+        return values
 
     stands_for = {cell_name(cell): [(name, 1) for name in puzzle.into[cell]] for cell in cells}
     caveat = "that each tree has a tent of its own: two trees may share one while a third has two"
     return sheet.finish(f"{PAPER}, section 2.5, eq. (22)", read, stands_for, caveat)
-
-
-def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
-    """Return the puzzle's variables for tents at some cells, with a separate tent for as many trees as possible."""
-    owner = match_tents(puzzle.cells(TREE), standing)
-    values = {name: 0 for names in puzzle.into.values() for name in names}
-    for cell in standing:
-        # A tent that is matched with no tree goes to a tree beside it, so that the judge still sees it.
-        candidates = puzzle.into[cell]
-        mine = [n for n in candidates if cell in owner and n.startswith(f"{cell_name(owner[cell])}_")]
-        values[(mine or list(candidates))[0]] = 1
-    return values
 
 
 def chess(puzzle: Chess, keep: bool = False) -> Published:
@@ -284,13 +275,23 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     cost 1. `sufficient` computes the factor lambda of equation (27).
     """
     standing = [(cell, piece) for cell in puzzle.usable() for piece in puzzle.holds(cell)]
-    costs = _threats(puzzle, standing)
-    known = _deduce_pieces(puzzle, standing, costs)
+    # How many pieces of each pair threaten the other; 1 for two on one cell.
+    costs: Threats = {}
+    for a, b in combinations(standing, 2):
+        if count := 1 if a[0] == b[0] else len(list(threats(puzzle, dict((a, b))))):
+            costs[variable_name(*a), variable_name(*b)] = count
+    # What given pieces determine: themselves, the pieces they exclude, and the rest of their regions.
+    placed = {variable_name(cell, piece) for cell, piece in puzzle.list_given().items()}
+    known = clear_beside(dict.fromkeys(placed, 1), costs)
+    for cells in puzzle.list_regions().values():
+        if set(cells) & set(puzzle.list_given()):
+            inside = [variable_name(*s) for s in standing if s[0] in cells]
+            known |= {name: 0 for name in inside if name not in placed}
     sheet = FormulaTerms({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
     worth = {variable_name(*s): puzzle.weight_of(s[1]) if puzzle.maximise else 0 for s in standing}
     factor = sufficient(worth, costs) if puzzle.maximise else 1
-    for (a, b), cost in costs.items():
-        sheet.together([(a, b)], factor * cost)
+    for pair, cost in costs.items():
+        sheet.together([pair], factor * cost)
     # Two states differ in worth by at most the sum of all worths, so a broken region never pays.
     region_factor = 1 + sum(map(abs, worth.values())) if puzzle.maximise else 1
     for cells in puzzle.list_regions().values():
@@ -306,27 +307,6 @@ def sufficient(worth: dict[str, int], costs: Threats) -> int:
     # Removing the lesser of two such pieces saves at least lambda and loses its worth. Equality would leave ties: equal
     # pieces of worth 1 need 2.
     return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
-
-
-def _threats(board: Chess, standing: list[Standing]) -> Threats:
-    """Return the number of pieces of each pair that threaten the other; 1 for two on one cell."""
-    found: Threats = {}
-    for a, b in combinations(standing, 2):
-        count = 1 if a[0] == b[0] else len(list(threats(board, dict((a, b)))))
-        if count:
-            found[variable_name(*a), variable_name(*b)] = count
-    return found
-
-
-def _deduce_pieces(board: Chess, standing: list[Standing], costs: Threats) -> dict[str, int]:
-    """Return what given pieces determine: themselves, the pieces they exclude, and the rest of their regions."""
-    placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
-    known = clear_beside(dict.fromkeys(placed, 1), costs)
-    for cells in board.list_regions().values():
-        if set(cells) & set(board.list_given()):
-            inside = [variable_name(*s) for s in standing if s[0] in cells]
-            known |= {name: 0 for name in inside if name not in placed}
-    return known
 
 
 def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
@@ -372,9 +352,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
 
 
 def _value(sheet: FormulaTerms, ties: Ties, cell: Cell) -> Polynomial:
-    if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
-        return sheet.literal(cell_name(cell))
-    root, odd = ties.root(cell)
+    root, odd = (cell, 0) if cell_name(cell) in {*sheet.known, *sheet.names} else ties.root(cell)
     literal = sheet.literal(cell_name(root))
     return negate(literal) if odd else literal
 
@@ -397,7 +375,11 @@ def _deduce_cells(cells: Cells, rules: Rules, ties: Ties, given: dict[Cell, int]
             if root in values:
                 found.setdefault(cell, values[root] ^ odd)
         for line in takuzu_lines(cells, rules):
-            found |= _full(line, known)
+            rest = [p for p in line.cells if p not in known]
+            missing = -1 if line.ones is None else line.ones - sum(known.get(p, 0) for p in line.cells)
+            # It has all its ones, or all its zeros.
+            if missing in (0, len(rest)):
+                found |= dict.fromkeys(rest, int(missing > 0))
         for triple in triples:
             held = [known[p] for p in triple if p in known]
             rest = [p for p in triple if p not in known]
@@ -407,14 +389,3 @@ def _deduce_cells(cells: Cells, rules: Rules, ties: Ties, given: dict[Cell, int]
         if not fresh:
             return known
         known |= fresh
-
-
-def _full(line: TakuzuLine, known: dict[Cell, int]) -> dict[Cell, int]:
-    """Return the rest of a line that has all its ones, or all its zeros."""
-    if line.ones is None:
-        return {}
-    held = [known[p] for p in line.cells if p in known]
-    rest = [p for p in line.cells if p not in known]
-    if sum(held) == line.ones:
-        return dict.fromkeys(rest, 0)
-    return dict.fromkeys(rest, 1) if len(held) - sum(held) == len(line.cells) - line.ones else {}

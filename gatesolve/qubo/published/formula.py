@@ -59,7 +59,14 @@ class Published:
             elif any(tuple(domains.get(name, ())) == (value,) for name, value in literals):
                 decided[k] = 1
         fixed = {**self.fixed, **{self.qubo.names[k]: value for k, value in decided.items()}}
-        return replace(self, qubo=_put_in(self.qubo, decided), fixed=fixed)
+        number = {k: new for new, k in enumerate(k for k in range(self.qubo.num_variables) if k not in decided)}
+        terms: dict[Monomial, Number] = {}
+        for monomial, coefficient in self.qubo.polynomial.items():
+            if all(decided.get(k, 1) for k in monomial):
+                rest = tuple(number[k] for k in monomial if k in number)
+                terms[rest] = terms.get(rest, 0) + coefficient
+        names, meanings = [self.qubo.names[k] for k in number], [self.qubo.meaning(k) for k in number]
+        return replace(self, qubo=Qubo.of(names, simplify(terms), meanings), fixed=fixed)
 
     def without_offset(self, energy: Number) -> Number:
         """Return an energy without the constant, as some sources print it."""
@@ -158,15 +165,3 @@ def clear_beside(given: Named, pairs: Iterable[tuple[str, str]]) -> dict[str, in
 def ones(names: Iterable[str]) -> dict[str, tuple[Literal, ...]]:
     """Return the literals of variables that are the puzzle's own 0/1 variables."""
     return {name: ((name, 1),) for name in names}
-
-
-def _put_in(qubo: Qubo, decided: Mapping[int, int]) -> Qubo:
-    """Return the energy of the other variables, with the decided ones at their values."""
-    left = [k for k in range(qubo.num_variables) if k not in decided]
-    number = {k: new for new, k in enumerate(left)}
-    terms: dict[Monomial, Number] = {}
-    for monomial, coefficient in qubo.polynomial.items():
-        if all(decided.get(k, 1) for k in monomial):
-            rest = tuple(number[k] for k in monomial if k in number)
-            terms[rest] = terms.get(rest, 0) + coefficient
-    return Qubo.of([qubo.names[k] for k in left], simplify(terms), [qubo.meaning(k) for k in left])

@@ -127,8 +127,12 @@ def _plan_by_tables(
     read = sorted({w for product in products for side in product for w in side.wires if w < num_wires})
     if len(read) > MOST_READ:
         return None
-    tables = _tabulate(read, num_wires, products)
-    every = (1 << (1 << len(read))) - 1
+    rows = range(1 << len(read))
+    every = (1 << len(rows)) - 1
+    # Inputs and products over all values of the inputs that are read: one bit a value.
+    tables = {wire: sum(1 << row for row in rows if row >> k & 1) for k, wire in enumerate(read)}
+    for k, (left, right) in enumerate(products):
+        tables[num_wires + k] = left.value(tables.__getitem__, every) & right.value(tables.__getitem__, every)
     known = _refine(outputs, [1 << w for w in range(num_wires) if w not in read])
     drops: list[Drop] = []
     while (found := _find_quadratic(known, tables, every)) is not None:
@@ -139,16 +143,6 @@ def _plan_by_tables(
         known = [*known, parity]
     # Found from the outputs backwards, but erased forwards.
     return drops[::-1]
-
-
-def _tabulate(read: Sequence[int], num_wires: int, products: Sequence[Product]) -> dict[int, int]:
-    """Tabulate inputs and products over all values of the inputs that are read: one bit a value."""
-    rows = range(1 << len(read))
-    tables = {wire: sum(1 << row for row in rows if row >> k & 1) for k, wire in enumerate(read)}
-    for k, (left, right) in enumerate(products):
-        one = (1 << len(rows)) - 1
-        tables[num_wires + k] = left.value(tables.__getitem__, one) & right.value(tables.__getitem__, one)
-    return tables
 
 
 def _find_quadratic(known: Sequence[int], tables: dict[int, int], every: int) -> tuple[int, Relation] | None:
@@ -230,9 +224,8 @@ def compute_in_place(
         raise InputError(f"zeros are wires from 0 to {num_wires - 1}, not {sorted(zeros)}")
     if len(outputs) != num_wires:
         raise InputError(f"{len(outputs)} outputs for {num_wires} wires; give one for each")
-    for place, parity in [(k, side) for k, pair in enumerate(products) for side in pair] + [
-        (len(products), out) for out in outputs
-    ]:
+    readers = [(k, side) for k, pair in enumerate(products) for side in pair]
+    for place, parity in [*readers, *((len(products), out) for out in outputs)]:
         if any(not 0 <= wire < num_wires + place or wire in zeros for wire in parity.wires):
             raise InputError(f"{parity} reads a wire at zero or a product that is not there yet; leave it out")
     writer = _InPlaceWriter(num_wires, len(products), zeros)

@@ -84,7 +84,6 @@ def count_metric(circuit: QuantumCircuit, gates: GateSet, metric: Metric) -> int
 
 
 def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
-    """Return the operations with erasures by measurement."""
     # A CZ at the root is shallower than the gadget of six T, which takes four factors one after the other.
     root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
@@ -114,7 +113,14 @@ class _MeasuredWriter:
                 continue
             self._append(circuit, tuple(run))
             run = []
-            self._erase(circuit, step, bits[step.qubit])
+            bit = bits[step.qubit]
+            circuit.measure(step.qubit, bit)
+            with circuit.if_test((circuit.clbits[bit], 1)) as otherwise:
+                self._append(circuit, (Gate("x", (step.qubit,)), *step.on_one))
+            # Most erasures need no gate on outcome 0, and then there is no else block.
+            if step.on_zero:
+                with otherwise:
+                    self._append(circuit, step.on_zero)
         self._append(circuit, tuple(run))
         return circuit
 
@@ -125,12 +131,3 @@ class _MeasuredWriter:
         for instruction in self._known[ops].data:
             qubits = [self._known[ops].find_bit(q).index for q in instruction.qubits]
             circuit.append(instruction.operation, qubits, copy=False)
-
-    def _erase(self, circuit: QuantumCircuit, step: Measure, bit: int) -> None:
-        circuit.measure(step.qubit, bit)
-        with circuit.if_test((circuit.clbits[bit], 1)) as otherwise:
-            self._append(circuit, (Gate("x", (step.qubit,)), *step.on_one))
-        # Most erasures need no gate on outcome 0, and then there is no else block.
-        if step.on_zero:
-            with otherwise:
-                self._append(circuit, step.on_zero)

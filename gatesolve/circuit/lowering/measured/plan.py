@@ -135,7 +135,9 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
             continue
         target = op.changed[0] if op.product else None
         before = ZERO if target is None else values.held[target]
-        idle = _idle(op, values) if len(op.reads) > 1 else ()
+        # Those lent to it first.
+        zeroed = dict.fromkeys((*op.lent, *values.zeros())) if len(op.reads) > 1 else {}
+        idle = tuple(q for q in zeroed if q not in op.wires) if zeroed else ()
         if op.is_and:
             controls = tuple(map(values.of, op.product))
             # The phase depends only on the controls and the target. A later AND with equal controls undoes it if its
@@ -149,12 +151,6 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
         values.apply(op)
         seen.append(KnownState(before, ZERO if target is None else values.held[target], zeros=idle))
     return [replace(state, partner=partners.get(k, -1)) for k, state in enumerate(seen)]
-
-
-def _idle(op: Op, values: HeldValues) -> tuple[int, ...]:
-    """Return the zeroed qubits that the operation does not use, those lent to it first."""
-    busy = op.wires
-    return tuple(q for q in dict.fromkeys((*op.lent, *values.zeros())) if q not in busy)
 
 
 def _exact(ops: Sequence[Op], seen: Sequence[KnownState], whatever_cx: bool) -> set[int]:
@@ -193,27 +189,21 @@ def run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | 
 
 
 def _single(op: Op, index: int, seen: KnownState, exact: set[int], root: int) -> Steps:
-    if op.is_and:
-        return _single_and(op, seen, index in exact)
-    found = op.as_flip()
-    if found is None:
-        return (op,)
-    turns, flip = found
-    steps = flip_phase(flip.factors, seen.zeros, root)
-    # No qubit is free to be measured.
-    if steps is None:
-        steps = (PhaseFlip(flip.factors),)
-    return (*turns, *steps, *turns)
-
-
-def _single_and(op: Op, seen: KnownState, exact: bool) -> Steps:
+    if not op.is_and:
+        found = op.as_flip()
+        if found is None:
+            return (op,)
+        turns, flip = found
+        steps = flip_phase(flip.factors, seen.zeros, root)
+        # No qubit may be free to be measured.
+        return (*turns, *((PhaseFlip(flip.factors),) if steps is None else steps), *turns)
     (left, right), (target,) = op.product, op.changed
     if seen.after == ZERO and seen.before != ZERO:
         # Where the AND leaves zero, its phase is (-i)^(left right). The target holds that product before, so S-dagger
         # on it gives the phase.
-        phase = () if exact else (Gate("sdg", (target,)),)
+        phase = () if index in exact else (Gate("sdg", (target,)),)
         return (*phase, *erase_target(target, [(left, right)]))
-    if not exact:
+    if index not in exact:
         return (op,)
     if seen.before == ZERO:
         return compute_target(left, right, target)

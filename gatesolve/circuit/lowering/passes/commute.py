@@ -180,10 +180,6 @@ class _Sweep:
         return list(zip(blocking, extras, strict=True))
 
 
-def _letter_on(gate: LowGate, qubit: int) -> str:
-    return pauli_letters(gate)[gate[1].index(qubit)]
-
-
 def _merge(earlier: LowGate, later: LowGate) -> tuple[LowGate, ...]:
     """The gate both make together; nothing when they cancel."""
     if later[0] not in EIGHTHS:
@@ -207,9 +203,10 @@ def _swap_gates(entry: tuple[LowGate, ...], gate: LowGate, new_cz: bool) -> tupl
     if len(shared) != 1:
         return ()
     qubit = shared.pop()
-    other = gate[1][1 - gate[1].index(qubit)]
+    place, letters = gate[1].index(qubit), pauli_letters(gate)
+    other = gate[1][1 - place]
     # Conjugated by ``earlier``, the letter on the shared qubit spreads to the partner there.
-    letter, far = _letter_on(gate, qubit), _letter_on(gate, other)
+    letter, far = letters[place], letters[1 - place]
     # X on a control or Z on a target is copied to the other qubit, without a CX.
     if earlier[0] in {"x", "z"}:
         return (("x" if far == "x" else "z", (other,), 0.0),)

@@ -65,8 +65,11 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
         if len(qubits) > 1:
             for qubit, letter in zip(qubits, pauli_letters(gate), strict=True):
                 # A run that does not commute with this end ends before it.
-                if not _followed_over(runs.get(qubit), letter):
+                run = runs.get(qubit)
+                if run is None or run.passed not in {"", letter} or run.kind not in {letter, "-"}:
                     finish(qubit)
+                else:
+                    run.passed = letter
             result.append((name, qubits, None))
             continue
         (qubit,), kind = qubits, pauli_letters(gate)
@@ -91,14 +94,6 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
     # Identities left their place empty.
     kept = [gate for gate in result if gate is not None]
     return reschedule(kept, lambda gate: gate[1], _kinds)
-
-
-def _followed_over(run: _GateRun | None, letter: str) -> bool:
-    """Whether a run stays open over the end of a gate on several qubits."""
-    if run is None or run.passed not in {"", letter}:
-        return False
-    run.passed = letter
-    return run.kind in {letter, "-"}
 
 
 def _kinds(gate: Merged) -> str:

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from gatesolve.circuit.gates import INVERSE_NAMES, TURNS, LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
@@ -26,6 +27,7 @@ Value = tuple[int, int]
 """A qubit and how often it was written: what it holds between two writes."""
 Gates = list[LowGate]
 Change = Callable[[Gates], Gates]
+SWEEP_WITHOUT_CZ = partial(sweep_rotations, new_cz=False)
 TRIES = (600, 16)
 """Most gates of a circuit in which CX are traded for fewer layers, and how many trades are tried."""
 ROUNDS = 8
@@ -71,21 +73,18 @@ def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
             turned = (first in flips) != (name == "ry" and first in signs)
             yield name, qubits, -angle if turned else angle
         else:
-            for qubit in qubits:
-                yield from _emit_waiting(qubit, flips, signs)
+            yield from _emit_waiting(qubits, flips, signs)
             yield name, qubits, angle
-    for qubit in sorted(flips | signs):
-        yield from _emit_waiting(qubit, set(flips), set(signs))
+    yield from _emit_waiting(sorted(flips | signs), flips, signs)
 
 
-def _emit_waiting(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
-    """Yield the X and Z waiting on a qubit, and remove them from the sets."""
-    if qubit in flips:
-        yield "x", (qubit,), 0.0
-    if qubit in signs:
-        yield "z", (qubit,), 0.0
-    flips.discard(qubit)
-    signs.discard(qubit)
+def _emit_waiting(qubits: Iterable[int], flips: set[int], signs: set[int]) -> Iterator[LowGate]:
+    """Yield the X and Z waiting on some qubits, and remove them from the sets."""
+    for qubit in qubits:
+        for name, waiting in (("x", flips), ("z", signs)):
+            if qubit in waiting:
+                waiting.remove(qubit)
+                yield name, (qubit,), 0.0
 
 
 def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
@@ -314,7 +313,6 @@ class _Edits:
     after: dict[int, list[LowGate]] = field(default_factory=dict)
 
     def add(self, plan: _TradePlan, gates: Sequence[LowGate], table: _Table) -> None:
-        """The changes one plan asks for."""
         source, host = plan.source[0], plan.host[0]
         self.gone |= set(plan.dropped)
         add: LowGate = ("cx", (source, host), 0.0)
@@ -362,8 +360,8 @@ def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False, la
     given = replace_cz(list(gates))
     passes = _Passes()
     if len(given) > large:
-        carried = move_paulis_last(sweep_rotations(given, new_cz=False))
-        after = sweep_rotations(passes.reduce(carried), new_cz=False)
+        carried = move_paulis_last(SWEEP_WITHOUT_CZ(given))
+        after = SWEEP_WITHOUT_CZ(passes.reduce(carried))
         return after if is_ordered_later else _reorder(after)
     plain = passes.sweep_out(given)
     best, found = plain, [plain]
@@ -430,14 +428,10 @@ class _Passes:
     def sweep_out(self, gates: list[LowGate]) -> list[LowGate]:
         """Sweeps that make no new CZ, while they gain."""
         while True:
-            after = self.run(_sweep_without_cz, gates)
+            after = self.run(SWEEP_WITHOUT_CZ, gates)
             if after is gates or _size(after) == _size(gates):
                 return after
             gates = after
-
-
-def _sweep_without_cz(gates: Iterable[LowGate]) -> list[LowGate]:
-    return sweep_rotations(gates, new_cz=False)
 
 
 def _size(gates: list[LowGate]) -> tuple[int, int]:

@@ -16,8 +16,10 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from gatesolve.circuit.gates import EIGHTHS, SHAPES, TURNS, LowGate, count_eighths
+from gatesolve.circuit.gf2 import list_bits
 
 EXPANDED: tuple[tuple[str, ...], ...] = ((), ("t",), ("s",), ("s", "t"), ("z",), ("z", "t"), ("sdg",), ("tdg",))
 """The gates for each multiple."""
@@ -117,20 +119,6 @@ class _EqualAxes:
     sign: int
 
 
-class _Bits(dict[int, tuple[int, ...]]):
-    """The places of the ones of a number, cached because axes recur."""
-
-    def __missing__(self, number: int) -> tuple[int, ...]:
-        digits = bin(number)[:1:-1]
-        places = []
-        place = digits.find("1")
-        while place >= 0:
-            places.append(place)
-            place = digits.find("1", place + 1)
-        self[number] = tuple(places)
-        return self[number]
-
-
 class _Rotations:
     """Axes in circuit order, and for each bit the numbers of those with X and with Z there.
 
@@ -138,16 +126,17 @@ class _Rotations:
     """
 
     def __init__(self) -> None:
-        self.bits = _Bits()
+        # The places of the ones of a number, cached because axes recur.
+        self.bits = cache(list_bits)
         self.axes: list[Pauli] = []
         self.with_x: defaultdict[int, list[int]] = defaultdict(list)
         self.with_z: defaultdict[int, list[int]] = defaultdict(list)
 
     def append(self, axis: Pauli) -> int:
         number = len(self.axes)
-        for bit in self.bits[axis[0]]:
+        for bit in self.bits(axis[0]):
             self.with_x[bit].append(number)
-        for bit in self.bits[axis[1]]:
+        for bit in self.bits(axis[1]):
             self.with_z[bit].append(number)
         self.axes.append(axis)
         return number
@@ -159,7 +148,7 @@ class _Rotations:
         """Whether every rotation past number ``after`` commutes with ``axis``; those that share no bit do."""
         x, z, _ = axis
         for meeting, ones in ((self.with_x, z), (self.with_z, x)):
-            for bit in self.bits[ones]:
+            for bit in self.bits(ones):
                 for number in reversed(meeting[bit]):
                     if number <= after:
                         break
@@ -210,19 +199,15 @@ def _settle(group: _EqualAxes, gates: list[LowGate]) -> Iterator[tuple[int, LowG
     """One place keeps the sum, the others nothing; a rotation on its own stays as it is."""
     if len(group.places) == 1:
         return
-    # Beside another one-qubit gate, the sum costs nothing where these are merged anyway.
-    (chosen, other), *_ = sorted(group.places, key=lambda place: not _beside_one_qubit_gate(place[0], gates))
+    # Beside another gate on the same qubit alone, the sum costs nothing where these are merged anyway.
+    around = {index: [*gates[max(index - 1, 0) : index], *gates[index + 1 : index + 2]] for index, _ in group.places}
+    beside = {index for index, near in around.items() if gates[index][1] in [gate[1] for gate in near]}
+    (chosen, other), *_ = sorted(group.places, key=lambda place: place[0] not in beside)
     for index, _ in group.places:
         yield index, None
     if not _is_identity(group.angle):
         name, qubits, _ = gates[chosen]
         yield chosen, ("ry" if name == "ry" else "p", qubits, (-group.angle if other else group.angle) * math.pi / 4)
-
-
-def _beside_one_qubit_gate(index: int, gates: list[LowGate]) -> bool:
-    """Whether a neighbour in the list is on the same qubit: where one-qubit gates are free, both are one gate."""
-    qubits = gates[index][1]
-    return any(gates[k][1] == qubits for k in (index - 1, index + 1) if 0 <= k < len(gates))
 
 
 def _is_identity(eighths: float) -> bool:

@@ -57,10 +57,18 @@ def toggle_parts(
     if made is None:
         return None
     compute, factor = made
-    mark = (_spread_mark if spread else _mark)(borrowed[0], factor, last)
+    # D of the module's docstring, on the borrowed qubit: 4 CX, 4 T.
+    target, mark = borrowed[0], list[Op]()
+    for control, phase in ((factor, "t"), (last, "tdg"), (factor, "t"), (last, "tdg")):
+        mark += [Gate(phase, (target,)), Gate("cx", (control, target))]
+    if spread:
+        # Its first three T gates on three wires at once: 6 CX, 4 T.
+        mark = [Gate("cx", (target, factor)), Gate("cx", (target, last)), Gate("t", (target,))]
+        mark += [Gate("tdg", (factor,)), Gate("tdg", (last,)), Gate("cx", (target, factor)), Gate("cx", (factor, last))]
+        mark += [Gate("t", (last,)), Gate("cx", (factor, last)), Gate("cx", (target, last))]
     # The wire of r is free first and needed last, so it is used around the others; but between them where it is alone.
     toggle = _toggle(known[::-1] if len(rest) > 3 else known, borrowed[0], borrowed[1:])
-    return tuple(compute), mark, tuple(toggle)
+    return tuple(compute), tuple(mark), tuple(toggle)
 
 
 def toggle_exactly(qubits: Wires, borrowed: Wires) -> Ops:
@@ -114,22 +122,6 @@ def _product(rest: Wires, known: Wires, timing: Timing, is_searched: bool) -> tu
     starts = [flip for k, flip in enumerate(flips[1:]) if len(rest) + k in used]
     outer, middle = (wires[root] for root in found.roots)
     return (*starts, *plan_steps(found.steps, wires), flips[0], make_and(middle, outer, known[0])), known[0]
-
-
-def _mark(borrowed: int, factor: int, last: int) -> Ops:
-    """D of the module's docstring, on the borrowed qubit: 4 CX, 4 T."""
-    ops: list[Op] = []
-    for control, phase in ((factor, "t"), (last, "tdg"), (factor, "t"), (last, "tdg")):
-        ops += [Gate(phase, (borrowed,)), Gate("cx", (control, borrowed))]
-    return tuple(ops)
-
-
-def _spread_mark(borrowed: int, factor: int, last: int) -> Ops:
-    """D with its first three T gates on three wires at once: 6 CX, 4 T."""
-    ops = [Gate("cx", (borrowed, factor)), Gate("cx", (borrowed, last))]
-    ops += [Gate("t", (borrowed,)), Gate("tdg", (factor,)), Gate("tdg", (last,))]
-    ops += [Gate("cx", (borrowed, factor)), Gate("cx", (factor, last)), Gate("t", (last,))]
-    return (*ops, Gate("cx", (factor, last)), Gate("cx", (borrowed, last)))
 
 
 def _toggle(group: Wires, target: int, borrowed: Wires) -> Ops:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, combinations_with_replacement, permutations
 
 import numpy as np
@@ -208,10 +208,8 @@ def _combine(ready: Numbers, guards: NDArray[np.float32], owners: Numbers) -> tu
     return np.where(is_turned, second, first), np.where(is_turned, first, second), target
 
 
-@lru_cache(maxsize=256)
-def _list_pairs(number: int) -> tuple[Numbers, Numbers]:
-    """Return all pairs of places below ``number``, the higher place first."""
-    return np.tril_indices(number, -1)
+_list_pairs = lru_cache(maxsize=256)(partial(np.tril_indices, k=-1))
+"""All pairs of places below a number, the higher place first."""
 
 
 def _score(state: _ScheduleState, timing: Timing, starts: Numbers, late: Numbers) -> NDArray[np.float64]:
