@@ -5,6 +5,7 @@ The number of codewords of each energy is the reference for the best energy that
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
@@ -152,6 +153,18 @@ def rank_space(problem: Problem, layout: Layout, recipe: ValueRecipe, clock: Clo
     with clock.stage("costs") as report:
         costs = tabulate_costs(priced.cost, layout.space, report)
     return RankedSpace(**vars(priced), costs=costs)
+
+
+def find_threshold(priced: PricedSpace, wanted: float) -> int:
+    """Return the cost below which the energy is below the one wanted, in the user's units."""
+    # By its text: the float 0.1 is not a tenth, but the user means one.
+    energy = Fraction(str(wanted)) * priced.problem.scale
+    # Costs are minimised, so an objective that is maximised is negated.
+    energy = -energy if priced.problem.goal == "max" else energy
+    # No codeword of a lower energy is left out.
+    cost = math.ceil((energy - priced.cost.base + priced.cost.error) / priced.cost.unit)
+    # Beyond these ends an oracle marks nothing or everything.
+    return min(max(cost, 0), priced.cost.most + 1)
 
 
 def find_cheap(priced: PricedSpace) -> dict[str, int] | None:

@@ -294,6 +294,9 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
         ops = settled
     try:
         known = find_words(ops, aim.gates, find_words_used(program), words)
+        gates = sum(len(known.get(op.params[0], "1")) if isinstance(op, Gate) and op.params else 1 for op in ops)
+        if gates > max(QUICK_OPS, OPS_PER_LINE * number):
+            return leave("text", f"{number} lines are too few to be compared with {gates} gates of words")
         found = _compare(read, ops, aim, known, any(section.oracle for section in program.sections))
     except UnsupportedError as error:
         return leave("text", str(error))
@@ -305,7 +308,9 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
         change = measure_start(program, known)
         if change is None or change > limit:
             return leave("text", f"words of Clifford+T are {distance:.2g} from their rotations in all")
-        far = f"which change the success probability by at most {change:.1e}"
+        # Nothing proves how many solutions there are, and so how many iterations are best.
+        planned = program.search.needed_iterations
+        far = f"which change the success probability by at most {change:.1e} if {planned} iterations are best"
     more = f"; {number} rotations as words of Clifford+T, {far}" if number else ""
     return replace(found, detail=found.detail + more) if found.status == "proved" else found
 

@@ -19,13 +19,6 @@ def test_what_is_named_works(pipeline):
     assert gatesolve.solve(WIDE, pipeline="anneal").status == "solved"
 
 
-@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
-def test_a_pipeline_without_a_circuit_is_not_named_where_a_circuit_is_asked_for(pipeline):
-    with pytest.raises(DoesNotFitError, match=r"^does not fit: ") as caught:
-        gatesolve.compile(WIDE, pipeline=pipeline, presolve="none", encoding="binary")
-    assert "anneal" not in str(caught.value)
-
-
 def test_what_does_not_work_is_not_named(monkeypatch):
     monkeypatch.setattr("gatesolve.pipelines.anneal.pipeline.formulate_model", _refused)
     with pytest.raises(DoesNotFitError, match=r"^does not fit: ") as caught:

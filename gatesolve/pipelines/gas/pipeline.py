@@ -59,6 +59,7 @@ from gatesolve.pipelines.ranking import (
     cost_rule,
     count_costs,
     find_cheap,
+    find_threshold,
     fingerprint,
     price_space,
     rank_energies,
@@ -163,18 +164,6 @@ def make_search(space: Space, oracle: Oracle, iterations: int, options: GasOptio
     return program
 
 
-def find_threshold(priced: PricedSpace, wanted: float) -> int:
-    """Return the cost below which the energy is below the one wanted, in the user's units."""
-    # By its text: the float 0.1 is not a tenth, but the user means one.
-    energy = Fraction(str(wanted)) * priced.problem.scale
-    # Costs are minimised, so an objective that is maximised is negated.
-    energy = -energy if priced.problem.goal == "max" else energy
-    # No codeword of a lower energy is left out.
-    cost = math.ceil((energy - priced.cost.base + priced.cost.error) / priced.cost.unit)
-    # Beyond these ends an oracle marks nothing or everything.
-    return min(max(cost, 0), priced.cost.most + 1)
-
-
 def make_recipe(problem: Problem, options: GasOptions) -> ValueRecipe:
     """Return the recipe of the oracles of all thresholds; raises as `cost_rule`."""
     choice = ValueChoice(options.optimize, options.ancillas, options.value_oracle, options.level, options.window)
@@ -239,12 +228,10 @@ def _certify_large(
         return cost.evaluate(columns) < threshold
 
     marks = holds(sample.values(np.arange(sample.size)))
-    if program.oracle.style == "fourier" and not program.lowering.measured:
-        with clock.stage("certificate"):
-            return check_fourier(program, simulated_oracle(program), marks, seed, sample)
     if program.oracle.style == "fourier":
         with clock.stage("certificate"):
-            return check_fourier(program, emit_oracle(program), marks, seed, sample)
+            made = emit_oracle(program) if program.lowering.measured else simulated_oracle(program)
+            return check_fourier(program, made, marks, seed, sample)
     certificate, check, _ = certify_sample(sample, holds, program.oracle, seed, clock)
     with clock.stage("lowering"):
         return replace(certificate, lowered=check_lowered(check, simulated_oracle(program), marks, seed))
