@@ -141,7 +141,7 @@ def equate_in_binary(
 def _equate_remainder(
     network: Network, terms: Sequence[Addend], totals: Iterable[int], members: Sequence[int]
 ) -> tuple[list[Parity], list[tuple[int, Parity]]] | None:
-    """Return factors that are 1 together where the terms add up to one of several totals, and digits that tell which.
+    """Return factors that are all 1 where the terms add up to one of several totals, and the digits of that total.
 
     A digit that on the members is no XOR of lower ones stays free, the others follow from it: they are tested, which
     takes no AND. A digit stands with its function: bit k is its value at member k.
