@@ -51,8 +51,8 @@ def compile(  # the word users know; the builtin is not needed here
     Returns:
         The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()`` and
         ``.qasm3()``; all ancillas start and end at zero. ``.decode(counts)`` lists the measured assignments.
-        ``.certificate`` states what was checked. ``.details`` has for ``pipeline="gas"`` the cost of every codeword in
-        ``.costs``, and for ``pipeline="qaoa"`` the angles in ``.outcome`` and the exact amplitudes in ``.state``.
+        ``.certificate`` states what was checked. Up to 2^24 states, ``.details`` has for ``pipeline="gas"`` the cost of
+        every codeword in ``.costs``, for ``"qaoa"`` the angles in ``.outcome`` and the amplitudes in ``.state``.
 
     Raises:
         InputError: bad input or option.

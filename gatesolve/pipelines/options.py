@@ -173,8 +173,8 @@ class CircuitOptions(SpaceOptions):
     )
     rotation_error: float | None = option(
         None,
-        "limit on how approximated rotations change the success probability; if not given, 1e-4 if iterations repeat "
-        "the start, else 1e-10 each",
+        "limit on how approximated rotations change the success probability; if not given, 1e-4 in a plain Grover "
+        "search that repeats its start, else 1e-10 each",
         between=(0, 1),
         scope="circuit",
         idle=(Idle("gates", lambda gates: not GATE_SETS[gates].has_t, "gates='{}' approximates no rotation"),),

@@ -194,12 +194,15 @@ def _compile_large(problem: Problem, layout: Layout, options: GasOptions, clock:
     threshold, said = _choose_threshold(priced, found, options.threshold)
     with clock.stage("oracle"):
         oracle = value_oracle(priced.cost, layout.model, space, threshold, recipe.choice)
-    iterations = best_iterations(space.size, 1) if options.iterations is None else options.iterations
+    # Beyond the ends of the costs nothing or everything is marked.
+    marked = 0 if threshold <= 0 else space.size if threshold > priced.cost.most else 1
+    iterations = best_iterations(space.size, marked) if options.iterations is None else options.iterations
     program = make_search(space, oracle, iterations, options)
     sample = draw_around(space, None if found is None else locate(space, found), options.seed)
     certificate = _certify_large(program, priced.cost, threshold, sample, options.seed, clock)
     size = describe_size(space.size)
-    taken = f"{size} codewords are too many to list: one is assumed below the threshold, and a sample is checked"
+    taken = {0: "none is", 1: "one is assumed"}.get(marked, "all are")
+    taken = f"{size} codewords are too many to list: {taken} below the threshold, and a sample is checked"
     level, notes = recipe.find_level(layout.model, space, oracle)
     made = replace(layout.provenance.note(*said, taken, *notes), level=level)
     return Compiled(problem, layout, change_search(program, provenance=made), certificate, None, priced)
@@ -214,7 +217,7 @@ def _choose_threshold(
     if found is None:
         raise DoesNotFitError("OR-Tools found no assignment to take the threshold from: give threshold")
     best = int(priced.cost.evaluate({name: np.array([value]) for name, value in found.items()})[0])
-    energy = priced.stated_energy(best, priced.cost.energy(best))
+    energy = priced.stated_energy(best, priced.cost.energy(best)) if priced.layout.model.check(found) else None
     told = "it breaks a constraint" if energy is None else f"{priced.name} {as_number(energy)}"
     return best + 1, (f"the threshold is just above the best assignment that OR-Tools found: {told}",)
 

@@ -262,7 +262,8 @@ def _list_notes(
     if not (is_run and options.schedule in ("unknown", "assumed")):
         yield from describe_idle(program, marked)
     if said := describe_rotations(program):
-        yield said + ("" if marked is not None else ", if the solutions are as many as assumed")
+        known = marked is not None and options.schedule != "assumed"
+        yield said + ("" if known else ", if the solutions are as many as assumed")
     # A run searches on for the best.
     if problem.goal is not None and not is_run:
         left_out = f"the {problem.goal_name} is left out, so every solution is marked"

@@ -84,8 +84,8 @@ RAMPS: tuple[tuple[float, ...], tuple[float, ...]] = ((0.7, 1.0, 1.4), (0.5, 0.7
 """Candidates for the ends of the linear ramp: of gamma, in one over the spread, and of beta, in units of the mixer."""
 RAMP = 1.0, 0.7
 """The ends of the ramp where none can be tried."""
-SPREAD_ROWS = 64
-"""Drawn codewords around which each block is varied to estimate the spread of costs."""
+SPREAD_ROWS, SPREAD_WORDS = 64, 256
+"""Drawn codewords around which each block is varied to estimate the spread of costs; how many it takes at most."""
 SCALES: tuple[tuple[float, ...], tuple[float, ...]] = ((0.75, 1.0, 1.3), (0.85, 1.0, 1.15))
 """Factors tried on transferred angles: of all gammas, and of all betas."""
 Schedule = NDArray[np.float64]
@@ -592,10 +592,14 @@ def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock
     if isinstance(options.angles, str):
         chosen = "ramp" if options.angles == "ramp" else "transfer"
         schedule = ramp(options.layers, *RAMP) if chosen == "ramp" else transfer(options.layers, mixers)
-        units = [mixer_unit(mixer, block.size) for mixer, block in zip(mixers, space.blocks, strict=False)]
-        angles = Units(_sample_spread(priced, sample), tuple(units)).angles(schedule)
+        if mixers[0].kind == "grover-global":
+            spread, units = float(priced.cost.evaluate(sample.values(np.arange(sample.size))).std()), [2.0]
+        else:
+            spread = _sample_spread(priced, sample)
+            units = [mixer_unit(mixer, block.size) for mixer, block in zip(mixers, space.blocks, strict=True)]
+        angles = Units(spread, tuple(units)).angles(schedule)
         size = describe_size(space.size)
-        said = (f"{size} codewords are too many to simulate: angles by {chosen}, in units of a sample of the costs",)
+        said = (f"{size} codewords are too many to simulate: angles by {chosen}, betas shared, costs of a sample",)
     else:
         angles = Angles(*read_angles(*options.angles, len(mixers)))
     template, program = _make_circuit(priced, mixers, angles, options, clock)
@@ -611,14 +615,15 @@ def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock
 
 
 def _sample_spread(priced: PricedSpace, sample: Sample) -> float:
-    """Estimate `cost_spread`: each block takes all its codewords around a few drawn ones."""
+    """Estimate `cost_spread`: each block takes its codewords, or some of many, around a few drawn ones."""
     found = []
     for number, block in enumerate(priced.space.blocks):
         if block.size > 1:
-            places = [np.repeat(place[:SPREAD_ROWS], block.size) for place in sample.places]
-            places[number] = np.tile(np.arange(block.size), SPREAD_ROWS)
+            words = np.arange(block.size) if block.size <= SPREAD_WORDS else sample.places[number][:SPREAD_WORDS]
+            places = [np.repeat(place[:SPREAD_ROWS], len(words)) for place in sample.places]
+            places[number] = np.tile(words, SPREAD_ROWS)
             costs = priced.cost.evaluate(replace(sample, places=places).values(np.arange(len(places[0]))))
-            found.append(float(costs.reshape(SPREAD_ROWS, block.size).var(axis=1).mean()))
+            found.append(float(costs.reshape(SPREAD_ROWS, len(words)).var(axis=1).mean()))
     return math.sqrt(sum(found) / len(found)) if found else 0.0
 
 
