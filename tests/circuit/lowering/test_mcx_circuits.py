@@ -168,7 +168,7 @@ def run_schedule(schedule, bits):
     ("controls", "clean", "timing", "width", "triple", "depth"),
     [
         (9, 1, LAYERS, 30, False, 49),
-        (12, 3, T_LAYERS, 8, True, 21),
+        (12, 3, T_LAYERS, 8, True, 20),
         (40, 5, T_LAYERS, 4, False, 28),
         (60, 1, T_LAYERS, 4, True, 64),
         (101, 1, LAYERS, 4, False, None),

@@ -28,6 +28,7 @@ def lower_measured(
     words: RotationWords = USUAL,
     *,
     zeros: Iterable[int],
+    whatever_cx: bool = False,
 ) -> QuantumCircuit:
     """Lower operations to CX, one-qubit gates, measurements and gates that depend on their outcomes.
 
@@ -43,6 +44,7 @@ def lower_measured(
             takes CX; all others save them where it takes none.
         words: as for `lower`.
         zeros: qubits that are zero at the start, whatever the data; those that are zero later are found.
+        whatever_cx: whether T are saved where that takes CX, for any metric.
 
     Returns:
         A circuit over ``num_qubits`` qubits and a classical register `REGISTER`, with one bit for each qubit
@@ -56,7 +58,7 @@ def lower_measured(
 
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
-    steps = _plan_steps(tuple(ops), num_qubits, gates, metric, tuple(zeros))
+    steps = _plan_steps(tuple(ops), num_qubits, gates, metric, tuple(zeros), whatever_cx or metric == "t")
     return _MeasuredWriter(num_qubits, gates, metric, words).write(steps)
 
 
@@ -67,11 +69,15 @@ def lower_cheapest(
 
     A correction waits for an outcome, so its CX cancel with no others.
     """
-    made = lower_measured(ops, num_qubits, gates, metric, words, zeros=zeros)
-    if not made.clbits:
-        return made
-    plain = lower(ops, num_qubits, gates, metric, words)
-    return min((made, plain), key=lambda circuit: count_metric(circuit, gates, metric))
+    ops, clean = tuple(ops), tuple(zeros)
+    made = [
+        lower_measured(ops, num_qubits, gates, metric, words, zeros=clean, whatever_cx=saves) for saves in (False, True)
+    ]
+    if not made[0].clbits:
+        return made[0]
+    made.append(lower(ops, num_qubits, gates, metric, words))
+    # Of equal ones the one with fewer T.
+    return min(made, key=lambda circuit: tuple(count_metric(circuit, gates, one) for one in (metric, "t")))
 
 
 def count_metric(circuit: QuantumCircuit, gates: GateSet, metric: Metric) -> int:
@@ -83,14 +89,16 @@ def count_metric(circuit: QuantumCircuit, gates: GateSet, metric: Metric) -> int
     return counts.get(metric, found.cx if found.toffoli is None else found.toffoli) or 0
 
 
-def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
+def _plan_steps(
+    ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...], whatever_cx: bool
+) -> Steps:
     # A CZ at the root is shallower than the gadget of six T, which takes four factors one after the other.
     root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
         return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
     if root == MOST_AT_ROOT:
         ops = widen_roots(ops, num_qubits, clean, whatever_cx=metric == "t")
-    steps = plan_erasures(ops, num_qubits, clean, root, metric == "t")
+    steps = plan_erasures(ops, num_qubits, clean, root, whatever_cx)
     return tuple(chain.from_iterable(map(turn_correction, steps)))
 
 

@@ -62,7 +62,7 @@ class Timing:
 
 LAYERS = Timing()
 """CX and general one-qubit gates."""
-T_LAYERS = Timing(1, 0, 1, 1, 1, (8, 8, 8, 8), ((3, 4, 4), (4, 3, 4), (4, 4, 4)))
+T_LAYERS = Timing(0, 0, 2, 2, 2, (8, 8, 8, 8), ((3, 4, 4), (4, 3, 4), (4, 4, 4)))
 """Only T gates take time."""
 
 
