@@ -51,8 +51,8 @@ MOST_STEPS = 1 << 26
 MOST_MET = 1 << 24
 """Terms of a block's states after all its gates, added up."""
 MOST_OPS = 10_000_000
-QUICK_OPS, OPS_PER_GATE = 100_000, 16
-"""Operations that are compared with any text, and for each of its gates: passes cancel about half of all gates."""
+QUICK_OPS, OPS_PER_GATE = 20_000, 16
+"""Qubits of all operations that are compared with any text, and for each gate of it: passes cancel about half."""
 MOST_BITS = 1 << 29
 """Qubits times qubits and rotations of a text, and qubits and ANDs squared of an oracle: some bits of memory each."""
 MOST_WIRES = 11
@@ -1167,6 +1167,7 @@ class Form:
         self.width, self.layers, self.angles = width, [], []
         self.lost = 0.0  # radians that were rounded away, in all
         self.bits, self.layer = np.zeros((2 * width, 16), np.uint64), np.zeros((16, 64), np.int32)
+        self.most = np.zeros(16, np.int32)  # of each row of that
 
     def check_size(self, width, rotations):
         most = f"{width} qubits and {rotations} rotations take too much memory"
@@ -1223,11 +1224,12 @@ class Form:
         """The layer after the last one with a rotation that does not commute."""
         rows = [*(self.width + q for q in list_bits(x)), *list_bits(z)]
         found = np.bitwise_xor.reduce(self.bits[rows, : (len(self.angles) + 63) // 64], axis=0)
-        places = np.flatnonzero(found)
-        if not len(places):
-            return 0
-        ones = np.unpackbits(found[places].astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
-        return int((self.layer[places] * ones).max())
+        places, layer = np.flatnonzero(found), 0
+        for some in (places[-64:], places[:-64]):  # mostly the last of them are in the last layers
+            if len(some) and self.most[some].max() > layer:
+                ones = np.unpackbits(found[some].astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+                layer = max(layer, int((self.layer[some] * ones).max()))
+        return layer
 
     def note(self, x, z, layer):
         number = len(self.angles)
@@ -1235,7 +1237,9 @@ class Form:
         self.angles.append(0.0)
         if number == self.layer.size:
             self.bits, self.layer = np.hstack([self.bits, 0 * self.bits]), np.vstack([self.layer, 0 * self.layer])
+            self.most = np.append(self.most, 0 * self.most)
         self.layer[number // 64, number % 64] = layer + 1
+        self.most[number // 64] = max(layer + 1, self.most[number // 64])
         self.flip(x, z, number)
         return number
 
@@ -1313,6 +1317,9 @@ class Word:
                 self.add_quarter(first)
             return
         for second in self.list_partners(first):
+            if self.looks > MOST_LOOKS:
+                break  # whoever adds asks for this
+            self.looks += 500  # as long as the product below
             third = times(first, second)
             axes = first, second, (*third[:2], third[2] + 3 & 3)
             met = self.list_met([axis[:2] for axis in axes])
@@ -1329,14 +1336,13 @@ class Word:
 
     def find_equal(self, axis):
         """The last turn about the same axis, if it commutes with all after it."""
-        passed = []
         for place in range(len(self.turns) - 1, -1, -1):
             other = self.turns[place][0]
+            self.looks += 1
             if other[:2] == axis[:2]:
-                self.looks += 2 * len(passed)
-                return place if all(commute(other, one) for one in passed) else None
-            passed.append(other)
-        self.looks += len(passed)
+                return place
+            if not commute(other, axis):
+                return None
         return None
 
     def list_partners(self, axis):
@@ -1345,22 +1351,25 @@ class Word:
         for other, _ in self.turns[: -REACH - 1 : -1]:
             self.looks += 1
             if not commute(other, axis):
-                self.looks += len(passed)
-                if all(commute(other, one) for one in passed):
+                seen = sum(1 for _ in itertools.takewhile(lambda one, other=other: commute(other, one), passed))
+                self.looks += seen
+                if seen == len(passed):
                     yield other
             passed.append(other)
         self.cut = self.cut or len(self.turns) > REACH
 
     def list_met(self, keys):
         """Places of the turns about some Paulis that commute with all others after them, from the end."""
-        self.looks += min(REACH, len(self.turns))
-        met, passed = [], []
+        met, stopped = [], set()
         for place in range(len(self.turns) - 1, max(-1, len(self.turns) - REACH - 1), -1):
             other = self.turns[place][0]
-            if other[:2] in keys and all(commute(other, one) for one in passed):
+            self.looks += len(keys)
+            if other[:2] in keys and other[:2] not in stopped:
                 met.append(place)
             else:
-                passed.append(other)
+                stopped |= {key for key in keys if not commute(key, other)}
+                if len(stopped) == len(keys):
+                    break
         return met
 
     def add_quarter(self, axis):
@@ -1493,10 +1502,10 @@ def pauli(wires, letter="Z", constant=0):
 
 
 def count_ops(op, rules, known):
-    """Operations that one stands for once its rule, and the rules of the parts, are applied."""
+    """Qubits of all operations that one stands for once its rule, and the rules of the parts, are applied."""
     key = repr(op)
     if key not in rules:
-        return 1
+        return max(len(wires_of(op)), 1)
     if key not in known:
         known[key] = None
         known[key] = sum(count_ops(part, rules, known) for part in rules[key])
@@ -1886,7 +1895,7 @@ class Recheck:
         made = Columns(len(wires), self.program["gates"] == "clifford+toffoli", wires)
         rules, counted = self.by_op, {}
         number = sum(count_ops(part, rules, counted) for part in parts)
-        need(number <= QUICK_OPS, f"a rule of {number} operations", Open)
+        need(number <= QUICK_OPS, f"a rule of operations on {number} qubits in all", Open)
         for part in parts:
             add_op(made, part, rules)
         need(made.is_flip(op[1], {*op[2]} & {*wires}), f"a rule is no flip of {len(op[1])} factors")
@@ -1941,7 +1950,7 @@ class Recheck:
         counted = {}
         number = sum(times * sum(count_ops(op, rules, counted) for op in found) for found, times in sections)
         need(number <= MOST_OPS, "too long", Open)
-        few = f"{len(gates)} gates are too few to be compared with {number} operations"
+        few = f"{len(gates)} gates are too few to be compared with operations on {number} qubits in all"
         need(number <= max(QUICK_OPS, OPS_PER_GATE * len(gates)), few, Open)
         ops = [op for found, times in sections for op in found * times]
         angles = [angle for op in ops if op[0] == "gate" for angle in op[3]]

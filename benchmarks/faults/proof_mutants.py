@@ -196,7 +196,8 @@ def make_case(kind: str, number: int, seed: int, files: Sequence[Exported]) -> C
         draw = random.Random(f"{seed} {kind} {number} {attempt}")
         place, other = draw.randrange(len(files)), draw.choice(files)
         with contextlib.suppress(LookupError, ValueError, TypeError, AttributeError):
-            change, text, certificate = CHANGES[kind](files[place], other, number, draw)
+            # If no file has anything for this change, the next one takes its turn.
+            change, text, certificate = CHANGES[kind](files[place], other, number + attempt // 50, draw)
             return Case(place, change, text, certificate)
     raise LookupError(f"no file has anything to change: {kind} {number}")
 

@@ -54,8 +54,8 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto is gas (Grover Adaptive Search) for a Qubo, in submit also for a model with an objective, else grover; "
-        "anneal is classical and has no circuit",
+        "auto: gas (Grover Adaptive Search) for a Qubo, and in submit for a model with an objective; else grover; "
+        "anneal: classical, without a circuit",
         group=registry.GROUP,
     )
 

@@ -174,7 +174,7 @@ class CircuitOptions(SpaceOptions):
     rotation_error: float | None = option(
         None,
         "limit on how approximated rotations change the success probability; if not given, 1e-4 in a plain Grover "
-        "search that repeats its start, else 1e-10 each",
+        "search that reuses its preparation, else 1e-10 for each rotation",
         between=(0, 1),
         scope="circuit",
         idle=(Idle("gates", lambda gates: not GATE_SETS[gates].has_t, "gates='{}' approximates no rotation"),),
@@ -278,7 +278,7 @@ class EnergyOptions(PenaltyOptions):
 
     energy_from: Literal["violations", "penalties"] = option(
         "violations",
-        "violations adds the number of broken constraints to the energy, penalties adds the penalties of the Qubo",
+        "what is added to the objective; violations: the number of broken constraints; penalties: those of the Qubo",
     )
 
 

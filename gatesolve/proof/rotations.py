@@ -40,6 +40,8 @@ LOOKS = 4096
 """Rotations that are passed to find some that one more cancels with, beside an equal one."""
 MOST_LOOKS = 20_000_000
 """Comparisons in all: a few seconds."""
+PRODUCT_LOOKS = 100
+"""Comparisons that take as long as one product of rotations."""
 SPAN = 32
 """Layers of rotations that are looked through at a time."""
 WIDTH = 8
@@ -284,7 +286,7 @@ class ReducedWord:
         self.looks += (axis.x | axis.z).bit_count()
         image = self.frame.image(axis)
         axis, angle = image.times_i(1 - image.sign), angle * image.sign
-        if (same := self._find_same(axis)) is not None:
+        if (same := next(self._list_free((axis,)), None)) is not None:
             other, known = self.turns[same]
             total = angle + known * other.sign
             number, rest = split_angle(total)
@@ -292,8 +294,12 @@ class ReducedWord:
             self.rounded += 2 * ROUNDING + (0.0 if rest else abs(reduce_angle(total - number * QUARTER)))
             return
         for partner in self._list_partners(axis):
+            # `add_all` stops then.
+            if self.looks > MOST_LOOKS:
+                break
             axes = (axis, partner, (axis * partner).times_i(3))
-            run = self._list_run({(one.x, one.z) for one in axes})
+            run = list(self._list_free(axes))
+            self.looks += PRODUCT_LOOKS
             turns = [*(self.turns[place] for place in reversed(run)), (axis, angle)]
             left, quarters = _split_product(axes, turns)
             kept = [turn for turn in left if abs(turn[1]) > TOLERANCE]
@@ -312,17 +318,19 @@ class ReducedWord:
             if number & 3:
                 self._add_quarters(axis, number)
 
-    def _find_same(self, axis: Pauli) -> int | None:
-        """Return the place of the last rotation about the same Pauli, if it can be brought to the end."""
-        passed = list[Pauli]()
+    def _list_free(self, axes: Iterable[Pauli]) -> Iterator[int]:
+        """Yield the places of rotations about some Paulis that can be brought to the end, the last one first."""
+        free = {(axis.x, axis.z): axis for axis in axes}
         for place in range(len(self.turns) - 1, -1, -1):
             other = self.turns[place][0]
-            if (other.x, other.z) == (axis.x, axis.z):
-                self.looks += 2 * len(passed)
-                return place if all(map(other.commutes, passed)) else None
-            passed.append(other)
-        self.looks += len(passed)
-        return None
+            self.looks += len(free)
+            if (other.x, other.z) in free:
+                yield place
+                continue
+            # What does not commute with this one cannot be brought past it.
+            free = {key: axis for key, axis in free.items() if axis.commutes(other)}
+            if not free:
+                return
 
     def _list_partners(self, axis: Pauli) -> Iterator[Pauli]:
         """Yield Paulis of rotations at the end that do not commute with one about an axis."""
@@ -330,23 +338,12 @@ class ReducedWord:
         for other, _ in self.turns[: -LOOKS - 1 : -1]:
             self.looks += 1
             if not other.commutes(axis):
-                self.looks += len(passed)
-                if all(map(other.commutes, passed)):
+                stop = next((number for number, one in enumerate(passed, 1) if not other.commutes(one)), None)
+                self.looks += stop or len(passed)
+                if stop is None:
                     yield other
             passed.append(other)
         self.is_cut |= len(self.turns) > LOOKS
-
-    def _list_run(self, keys: set[Key]) -> list[int]:
-        """Return the places of the rotations about some Paulis that can be brought to the end, the last one first."""
-        run, passed = list[int](), list[Pauli]()
-        for place in range(len(self.turns) - 1, max(-1, len(self.turns) - LOOKS - 1), -1):
-            other = self.turns[place][0]
-            if (other.x, other.z) in keys and all(map(other.commutes, passed)):
-                run.append(place)
-            else:
-                passed.append(other)
-        self.looks += min(LOOKS, len(self.turns))
-        return run
 
     def _add_quarters(self, axis: Pauli, quarters: int) -> None:
         """Add quarter turns before the Clifford circuit."""

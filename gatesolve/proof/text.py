@@ -25,7 +25,7 @@ from gatesolve.proof.pauli import Pauli, pauli_of
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
 from gatesolve.proof.rotations import FormBuilder, GateSink, add_product
 from gatesolve.proof.rules import has_phases_of, is_multi_controlled_z
-from gatesolve.proof.words import AXES, EIGHTHS, Words, add_distances, find_words, spell_gate, write_words
+from gatesolve.proof.words import AXES, EIGHTHS, Words, add_distances, find_words, spell_gate, take_words, write_words
 
 MOST_NUMBERS = 1 << 30
 """Numbers that are changed in all, up to which a matrix is made."""
@@ -43,11 +43,11 @@ MOST_QUBITS = 20_000
 """Qubits up to which normal forms are made: a form holds two Paulis for each qubit, 100 MB in all."""
 MOST_BITS = 1 << 33
 """Qubits times lines up to which normal forms are made: each rotation may have a Pauli over all qubits."""
-QUICK_OPS = 100_000
-"""Operations that are compared with a text of any length, in seconds."""
+QUICK_OPS = 20_000
+"""Qubits of all operations that are compared with a text of any length, in seconds."""
 OPS_PER_LINE = 16
-"""Operations for each line of a text up to which more are compared: an operation is a gate or more, and passes cancel
-about half of all gates."""
+"""The same for each line of a text: an operation is about a gate for each qubit, and passes cancel about half of all
+gates."""
 
 
 def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
@@ -282,8 +282,9 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
         return refuse("text", reason)
     try:
         ops, aim = _find_ops(program, part)
-        if len(ops) > max(QUICK_OPS, OPS_PER_LINE * number):
-            return leave("text", f"{number} lines are too few to be compared with {len(ops)} operations")
+        size = sum(len(op.wires) for op in ops)
+        if size > max(QUICK_OPS, OPS_PER_LINE * number):
+            return leave("text", f"{number} lines are too few to be compared with operations on {size} qubits in all")
         settled = settle_phases(ops, program.num_qubits, ()) if aim.gates == TOFFOLI else ops
     except (DoesNotFitError, UnsupportedError) as error:
         return leave("text", str(error))
@@ -293,7 +294,10 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
     try:
-        known = find_words(ops, aim.gates, find_words_used(program), words)
+        if words is None:
+            known = find_words(ops, aim.gates, find_words_used(program))
+        else:
+            known = take_words(ops, aim.gates, words)
         gates = sum(len(known.get(op.params[0], "1")) if isinstance(op, Gate) and op.params else 1 for op in ops)
         if gates > max(QUICK_OPS, OPS_PER_LINE * number):
             return leave("text", f"{number} lines are too few to be compared with {gates} gates of words")

@@ -48,19 +48,33 @@ def spell_gate(gate: Gate, words: Words) -> list[Gate]:
     return [Gate(name, gate.qubits) for name in (*before, *word, *after)]
 
 
-def find_words(ops: Ops, gates: str, usual: RotationWords, known: Words | None = None) -> dict[float, Word]:
-    """Return the word of each rotation that needs one in a gate set: the known one, or the one that lowering takes.
+def find_words(ops: Ops, gates: str, usual: RotationWords) -> dict[float, Word]:
+    """Return the word that lowering takes for each rotation that needs one in a gate set.
 
     Raises:
         UnsupportedError: no words were chosen, and one is further from its rotation than lowering allows.
     """
-    turns = [op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)] if gates == "clifford+t" else []
-    angles = dict.fromkeys(turns)
-    words = {angle: (known or {}).get(angle) or usual.find(angle) for angle in angles}
-    # Known words come from a file, so they are measured like new ones.
+    words = {angle: usual.find(angle) for angle in _list_angles(ops, gates)}
     if not usual.chosen and any(find_distance(word, angle) > usual.error for angle, word in words.items()):
         raise UnsupportedError(f"a word of Clifford+T is further than {usual.error:.2g} from its rotation")
     return words
+
+
+def take_words(ops: Ops, gates: str, known: Words) -> dict[float, Word]:
+    """Return the known word of each rotation that needs one in a gate set.
+
+    Raises:
+        UnsupportedError: one is missing. To look for words takes long, and a certificate has all of them.
+    """
+    angles = _list_angles(ops, gates)
+    if any(angle not in known for angle in angles):
+        raise UnsupportedError("the certificate has no word of Clifford+T for one of the rotations")
+    return {angle: known[angle] for angle in angles}
+
+
+def _list_angles(ops: Ops, gates: str) -> list[float]:
+    turns = [op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)] if gates == "clifford+t" else []
+    return list(dict.fromkeys(turns))
 
 
 def add_distances(ops: Ops, words: Words) -> tuple[int, float]:

@@ -116,7 +116,7 @@ class Chess(Puzzle):
     opaque: bool = False
 
     family: ClassVar[str] = "chess"
-    summary: ClassVar[str] = "pieces of the largest total value, none threatening another"
+    summary: ClassVar[str] = "Place pieces of the largest total value so that none threatens another."
     example: ClassVar[str] = "chess max\npieces B N\nweights B=2\nboard\n..\n..\n..\n"
     headers: ClassVar[tuple[str, ...]] = ("chess",)
 

@@ -71,7 +71,7 @@ class Galaxies(Puzzle):
     holes: frozenset[Cell] = frozenset()
 
     family: ClassVar[str] = "galaxies"
-    summary: ClassVar[str] = "connected, point-symmetric regions around each dot"
+    summary: ClassVar[str] = "Divide the board into one connected, point-symmetric region around each dot."
     example: ClassVar[str] = ".|o|.|.\n-+-+-+-\n.|.|.|.\n-+-+-+o\no|.o.|.\n-+-+-+-\n.|.|.|.\n"
     fault_prefix: ClassVar[str] = "half-grid: "
     json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")

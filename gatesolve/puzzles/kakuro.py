@@ -88,7 +88,7 @@ class Kakuro(Puzzle):
     high: int = 9
 
     family: ClassVar[str] = "kakuro"
-    summary: ClassVar[str] = "digits so that every run makes its sum without repeating a digit"
+    summary: ClassVar[str] = "Fill the white cells so that every run has its sum and repeats no digit."
     example: ClassVar[str] = "values 0..3\n#   2\\  4\\\n\\1  .   .\n\\5  .   .\n"
     headers: ClassVar[tuple[str, ...]] = ("values",)
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "values", "rows", "cols")

@@ -66,7 +66,7 @@ class Queens(QueensBoard, Puzzle):
     """
 
     family: ClassVar[str] = "queens"
-    summary: ClassVar[str] = "one queen in each row, column and coloured region, none touching"
+    summary: ClassVar[str] = "Place one queen in each row, column and coloured region; no two may touch."
     example: ClassVar[str] = "BAAA\nBBBC\nDDCC\nDDDD\n"
     headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
     # Names by which the same boards are known elsewhere; the text never tells them apart.

@@ -60,7 +60,7 @@ class StarBattle(PieceBoard, Puzzle):
     placed: tuple[Cell, ...] = ()
 
     family: ClassVar[str] = "starbattle"
-    summary: ClassVar[str] = "stars by row, column and region, none touching"
+    summary: ClassVar[str] = "Place the same number of stars in each row, column and region; no two may touch."
     example: ClassVar[str] = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
     headers: ClassVar[tuple[str, ...]] = ("stars",)
     json_fields: ClassVar[tuple[str, ...]] = ("regions", "stars", "size", "fixed")

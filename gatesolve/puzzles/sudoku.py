@@ -61,7 +61,7 @@ class Sudoku(SudokuBoard, Puzzle):
     """
 
     family: ClassVar[str] = "sudoku"
-    summary: ClassVar[str] = "every row, column and box holds each digit once"
+    summary: ClassVar[str] = "Fill the cells so that every row, column and box holds each digit once."
     example: ClassVar[str] = "box 2x2\n2. | 43\n.. | 2.\n---+---\n3. | ..\n.2 | 3.\n"
     headers: ClassVar[tuple[str, ...]] = ("sudoku", "box", "boxes", "cages")
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")

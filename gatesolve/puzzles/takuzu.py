@@ -149,7 +149,7 @@ class Takuzu(ZeroOneBoard):
     rules: Rules = field(default_factory=Rules)
 
     family: ClassVar[str] = "takuzu"
-    summary: ClassVar[str] = "zeros and ones, as many of each in a line, never three alike in a row"
+    summary: ClassVar[str] = "Fill in zeros and ones: equally many in each line, never three alike in a row."
     example: ClassVar[str] = "unique yes\n...1\n.10.\n....\n.1.1\n"
     headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
     json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
@@ -254,7 +254,7 @@ class Tango(ZeroOneBoard):
     signs: tuple[Sign, ...] = ()
 
     family: ClassVar[str] = "tango"
-    summary: ClassVar[str] = "suns and moons as in Takuzu, with = and x between cells"
+    summary: ClassVar[str] = "Fill in suns and moons as in Takuzu; = and x between cells mean equal and different."
     example: ClassVar[str] = "tango 4x4\nS...\n.M..\nS..M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
     headers: ClassVar[tuple[str, ...]] = ("tango",)
     symbols: ClassVar[str] = "SM"

@@ -61,7 +61,7 @@ class Tents(Puzzle):
     column_counts: Counts
 
     family: ClassVar[str] = "tents"
-    summary: ClassVar[str] = "a tent beside each tree, none touching, counts by row and column"
+    summary: ClassVar[str] = "Place a tent beside each tree; no two may touch, and numbers count the tents of a line."
     example: ClassVar[str] = "  1 0 1 0 1\n1 . T . . .\n0 T . . . .\n2 . . . T .\n"
     json_fields: ClassVar[tuple[str, ...]] = ("grid", *COUNT_FIELDS, "rows", "cols")
 

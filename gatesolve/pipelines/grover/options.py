@@ -15,7 +15,7 @@ class GroverOptions(OracleOptions, ShotOptions):
 
     oracle: Literal["constraints", "classical"] = option(
         "constraints",
-        "constraints computes every constraint in the circuit, classical marks solutions that were found beforehand",
+        "constraints: the circuit computes every constraint; classical: it marks solutions that were found beforehand",
     )
     solutions: int | None = option(
         None,
@@ -41,9 +41,9 @@ class GroverOptions(OracleOptions, ShotOptions):
     )
     schedule: Literal["auto", "known", "unknown", "assumed"] = option(
         "auto",
-        "known uses the number of solutions, unknown draws the number of iterations at random, assumed first tries "
-        "one run for the number that the option solutions states; auto is known where the solutions were counted, else "
-        "unknown; in a divided search auto is assumed if the option solutions is given, else unknown",
+        "known: uses the number of solutions; unknown: draws the number of iterations at random; assumed: first tries "
+        "one run for the number that the option solutions states; auto: known if the solutions were counted, else "
+        "unknown; in a divided search, assumed if the option solutions is given, else unknown",
         scope="run",
         idle=(Idle("exact", bool, "exact needs the number of solutions", ("unknown", "assumed")),),
     )
