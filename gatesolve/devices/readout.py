@@ -188,7 +188,10 @@ class Readout:
         if not self.judged:
             return f"none of {format_shots(self.shots)} is a codeword of the space: nothing can be said"
         if not self.accepted:
-            return f"none of {_name_judged(self)} gave an accepted board{_describe_guessing(self)}"
+            guesses = ": no codeword is a solution" if self.marked == 0 else ""
+            if self.marked and self.guess_chance is not None:
+                guesses = f"; as many guesses find one with probability {format_probability(self.guess_chance)}"
+            return f"none of {_name_judged(self)} gave an accepted board{guesses}"
         head = f"{self.accepted} of {_name_judged(self)} gave an accepted board"
         # With an energy the best value counts, as almost every codeword may be acceptable.
         if self.best is not None and self.best.p_value is not None:
@@ -297,14 +300,6 @@ def _name_judged(found: Readout) -> str:
     if found.judged == found.shots:
         return format_shots(found.shots)
     return f"{format_shots(found.judged)} in the space ({found.shots} in all)"
-
-
-def _describe_guessing(found: Readout) -> str:
-    if found.marked == 0:
-        return ": no codeword is a solution"
-    if found.guess_chance is None:
-        return ""
-    return f"; as many guesses find one with probability {format_probability(found.guess_chance)}"
 
 
 def _describe_repeats(found: Readout, head: str) -> str:
@@ -627,18 +622,16 @@ def judge_jobs(
     fills = [one.postprocessing.fills for job in done for one in job.forms]
     # Adaptive search decides by its measurements whether to continue.
     looks = None if record.threshold is None else len(done)
-    rank = (lambda best: _rank(known, best, task.goal == "max")) if known else None
+
+    def rank(best: Fraction) -> tuple[int, int] | None:
+        """Return the numbers of better and of equally good codewords; None if none that is stored is as good."""
+        equal = [count for energy, count in known if energy == best]
+        better = (count for energy, count in known if (energy > best if task.goal == "max" else energy < best))
+        return (sum(better), sum(equal)) if equal else None
+
     return read_out(
         Counted(total, record.space, record.marked, projection, fills, looks),
         task.judge(record.recovery.recover),
-        None if task.goal is None else Sought(energy, rank, task.goal),
+        None if task.goal is None else Sought(energy, rank if known else None, task.goal),
         mitigated,
     )
-
-
-def _rank(known: Sequence[tuple[Fraction, int]], best: Fraction, largest: bool) -> tuple[int, int] | None:
-    """Return the numbers of better and of equally good codewords; None if none that is stored is as good."""
-    if all(energy != best for energy, _ in known):
-        return None
-    better = sum(count for energy, count in known if (energy > best if largest else energy < best))
-    return better, sum(count for energy, count in known if energy == best)
