@@ -135,7 +135,12 @@ def command(
         @wraps(function)
         def run(*, context: typer.Context, **arguments: Any) -> None:
             typed = {name: arguments.pop(name) for name in declared}
-            typed = {name: value for name, value in typed.items() if _is_typed(context, name)}
+            # A default that is typed counts as typed: an option that the pipeline lacks is then refused, not ignored.
+            typed = {
+                name: value
+                for name, value in typed.items()
+                if (source := context.get_parameter_source(name)) is not None and source.name != "DEFAULT"
+            }
             for name in sorted(idle.keys() & typed.keys()):
                 assert tell_idle is not None
                 tell_idle(f"--{name.replace('_', '-')} changes no circuit, only how gatesolve solve runs one")
@@ -165,12 +170,6 @@ def _keyword(name: str, kind: Any, default: Any = inspect.Parameter.empty) -> in
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _is_typed(context: typer.Context, name: str) -> bool:
-    # A default that is typed counts as typed: an option that the pipeline lacks is then refused and not ignored.
-    source = context.get_parameter_source(name)
-    return source is not None and source.name != "DEFAULT"
-
-
 class ShortHelp(TyperCommand):
     """A command whose ``--help`` shows the options of at most one pipeline: all of them fill three screens."""
 
@@ -189,7 +188,9 @@ class ShortHelp(TyperCommand):
         """Hide the options of other pipelines; without a pipeline, all that not every pipeline has."""
         # A command without ``--pipeline`` shows all its options.
         options: list[Any] = self.params if any(one.name == "pipeline" for one in self.params) else []
-        special = [one for one in options if not one.hidden and _is_special(one)]
+        panels = [(one, getattr(one, "rich_help_panel", None) or "") for one in options if not one.hidden]
+        # Options that belong to some pipelines only; others may have the same name.
+        special = [one for one, panel in panels if panel.startswith(SPECIAL)]
         flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
         before = self.epilog
         if special and pipeline is None:
@@ -205,11 +206,6 @@ class ShortHelp(TyperCommand):
             self.epilog = before
             for one in hidden:
                 one.hidden = False
-
-
-def _is_special(option: Any) -> bool:
-    """Return whether an option belongs to some pipelines only; other options may have the same name."""
-    return (getattr(option, "rich_help_panel", None) or "").startswith(SPECIAL)
 
 
 def _find_pipeline(words: tuple[str, ...]) -> str | None:

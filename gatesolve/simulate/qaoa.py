@@ -146,12 +146,6 @@ class _Operation:
             return float((left[:, a] * mine[:, b] + left[:, b] * mine[:, a]).imag.sum())
         return float((left.sum(axis=1) * mine.sum(axis=1)).imag.sum()) / self.size
 
-    def add_generator(self, matrices: Array) -> None:
-        if self.kind == HOP:
-            matrices[:, [self.first, self.second], [self.second, self.first]] += 1
-        else:
-            matrices += 1 / self.size
-
 
 @dataclass(frozen=True)
 class _LargeBlock:
@@ -254,7 +248,10 @@ def _tabulate_generators(ops: Sequence[_Operation], betas: Array) -> Array:
         for _ in range(2):
             op.mix(matrices, betas)
             matrices = matrices.conj().swapaxes(1, 2).copy()
-        op.add_generator(matrices)
+        if op.kind == HOP:
+            matrices[:, [op.first, op.second], [op.second, op.first]] += 1
+        else:
+            matrices += 1 / op.size
     return matrices
 
 
@@ -275,7 +272,14 @@ def _tabulate(
 def _list_steps(
     library: Any, groups: Array, ops: Array, betas: Reals, are_undone: bool = False
 ) -> list[_LargeBlock | _SmallBlocks]:
-    blocks = [tuple(listed) for _, listed in groupby(_list_operations(groups, ops), key=lambda op: op.block)]
+    # The operations in the order in which a layer applies them; ``apart`` counts rows of a group, which are ``stride``
+    # amplitudes apart.
+    listed = [
+        _Operation(kind, block, size, apart * stride, one, two)
+        for _, stride, first, end in groups.tolist()
+        for kind, block, apart, size, one, two in ops[first:end].tolist()
+    ]
+    blocks = [tuple(its) for _, its in groupby(listed, key=lambda op: op.block)]
     small = [its for its in blocks if its[0].size <= (LONE_MATRIX if its[0].kind == HOP else MATRIX)]
     mixers = _tabulate(_tabulate_mixers, small, betas)
     generators = _tabulate(_tabulate_generators, small, betas) if are_undone else {}
@@ -304,14 +308,6 @@ def _join_blocks(blocks: Sequence[tuple[_Operation, ...]]) -> list[list[tuple[_O
             depth = ops[0].size
         end = ops[0].apart * ops[0].size
     return joined
-
-
-def _list_operations(groups: Array, ops: Array) -> Iterator[_Operation]:
-    """In the order in which a layer applies them."""
-    for _, stride, first, end in groups.tolist():
-        for kind, block, apart, size, one, two in ops[first:end].tolist():
-            # ``apart`` counts rows of the group, which are ``stride`` amplitudes apart.
-            yield _Operation(kind, block, size, apart * stride, one, two)
 
 
 @dataclass(frozen=True)
