@@ -134,10 +134,7 @@ class Operation(ABC):
     def flip(self, of: Callable[[Parity], V], product: Callable[[list[V]], V], one: V) -> V:
         """Return what is XORed onto the changed wire, in values of any kind: planes of bits, or symbols.
 
-        Args:
-            of: the value of a parity on entry.
-            product: the AND of values.
-            one: the value that is always 1.
+        ``of`` returns the value of a parity on entry, ``product`` the AND of values, and ``one`` is the value 1.
 
         Raises:
             TypeError: no bit is flipped, or basis states become superpositions.
@@ -176,9 +173,7 @@ class Operation(ABC):
     def without_phase(self, zero_before: bool, zero_after: bool) -> tuple[Any, ...]:
         """Return equal operations for gate sets in which an AND is a Toffoli gate, without a relative phase.
 
-        Args:
-            zero_before: whether the target is known to be zero before it.
-            zero_after: the same after it.
+        ``zero_before`` and ``zero_after`` say whether the target is known to be zero then.
 
         Raises:
             DoesNotFitError: there are none.

@@ -405,12 +405,8 @@ def read_out(
 ) -> Readout:
     """Judge counts by the problem's own rules and against chance.
 
-    Args:
-        counted: the counts, and the known facts about them.
-        accept: called once for each codeword that occurs.
-        sought: the energy to minimise or maximise, if there is one.
-        mitigated: probabilities of basis states after mitigation, none negative; reported beside the counts, which
-            alone are tested.
+    ``accept`` is called once for each codeword that occurs. The probabilities of basis states after mitigation, none
+    negative, are reported beside the counts, which alone are tested.
 
     Raises:
         InputError: negative counts, states outside of the space, or more accepted codewords than ``marked``.

@@ -163,15 +163,7 @@ def _draw_falling(axes: Axes, chart: Falling) -> None:
 
 
 def draw_amplitudes(success: Callable[[int], float], used: int, most: int, sought: str, title: str) -> Plot:
-    """Draw ``success`` after 0 ... ``most`` iterations.
-
-    Args:
-        success: probability of a solution after so many iterations.
-        used: the iterations of the circuit, pointed out.
-        most: where the plot ends.
-        sought: what a measurement is to be.
-        title: of the plot.
-    """
+    """Draw the probability of what is sought after 0 ... ``most`` iterations, and point out those that are used."""
     # Rounded up, so that there are never more points than allowed.
     step = max(1, -(-most // POINTS))
     iterations = sorted({*range(0, most + 1, step), used, most})

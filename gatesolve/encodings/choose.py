@@ -361,11 +361,7 @@ def digit_block(
 
 
 def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Space:
-    """All variables in binary, with some constraints carried by the preparation.
-
-    Args:
-        model: the model.
-        prepared: groups of its constraints, one block each; no variable in two groups.
+    """Return all variables in binary, with groups of constraints carried by the preparation of one block each.
 
     Raises:
         InputError: a group's solutions form no affine set of digits, are too many, or groups share a variable.

@@ -166,12 +166,8 @@ class FactorUnits:
 def reduce_units(division: FactorUnits, number: int, *, cheap: int) -> Built:
     """Reduce ``number`` units to one flag each, first those that free most ancillas for their CX.
 
-    References to flags are counted: one is given back after its last reader, one of at most ``cheap`` ANDs after each.
-
-    Args:
-        division: all factors, in units.
-        number: units that become one flag; the others are computed after them and stay as they are.
-        cheap: ANDs up to which a flag that is read again is computed again.
+    The other units are computed after them and stay as they are. References to flags are counted: one is given back
+    after its last reader, one of at most ``cheap`` ANDs after each.
     """
     builder = Builder(division.parts.num_data, division.parts.absorbing)
     flags, readers_left = _Flags(builder, division.parts), division.readers.copy()

@@ -287,10 +287,6 @@ def compile_by_values(constraint: Constraint, views: Sequence[BlockProjection]) 
 
     None where a variable shares its block or has too many values, or where every value is a parity as it is.
 
-    Args:
-        constraint: over variables of the views.
-        views: what is seen of each variable's block.
-
     Cost: for k values on n < k - 1 qubits k - 1 - n ANDs a variable, besides what one-hot codes take.
     """
     if all(view.free for view in views) or any(len(v.names) > 1 or len(v.words) > MOST_VALUES for v in views):

@@ -337,13 +337,9 @@ def compare_condition(condition: Condition, constraints: Sequence[Constraint], s
 
 
 def evaluate(condition: Condition, held: dict[int, V], one: V, conjoin: Callable[[V, V], V]) -> V:
-    """Evaluate a condition, given what data qubits hold.
+    """Evaluate a condition, given what data qubits hold; the values of its flags are added to that.
 
-    Args:
-        condition: flags and factors.
-        held: by qubit; flags are added.
-        one: the constant 1; values have an XOR by ``^``.
-        conjoin: the AND of two values.
+    Values have an XOR by ``^``, ``one`` is the constant 1, and ``conjoin`` the AND of two values.
     """
 
     def read(parity: Parity) -> V:

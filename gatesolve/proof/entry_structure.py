@@ -34,13 +34,7 @@ def prove_by_structure(
 ) -> Claim:
     """Judge whether a circuit marks what a model accepts, for any number of codewords.
 
-    Args:
-        model: what should be marked.
-        space: the codewords on the circuit's data qubits.
-        steps: of the circuit.
-        width: its qubits.
-        layout: where it keeps what.
-        first: the bits of a codeword, and whether the model holds there: signs count from its sign.
+    ``first`` is a codeword and whether the model holds there: signs count from its sign.
 
     Returns:
         A claim: ``proved``, or ``refused`` where a condition is none of the model's.

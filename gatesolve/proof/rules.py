@@ -31,13 +31,9 @@ MOST_GATES = 24
 
 
 def is_multi_controlled_z(ops: Ops, qubits: Sequence[int], clean: Sequence[int], num_qubits: int) -> bool:
-    """Return whether operations are a Z on ``qubits``, each the others' control, and leave all as it was.
+    """Return whether operations of a rule are a Z on ``qubits``, each the others' control, and leave all as it was.
 
-    Args:
-        ops: of a rule.
-        qubits: of the gate.
-        clean: qubits that are zero before, and have to be after; all others may hold anything.
-        num_qubits: in all.
+    Qubits that are ``clean`` are zero before, and have to be after; all others may hold anything.
 
     Cost: one lookup an operation, and 2^m numbers for m values that the phase depends on.
     """

@@ -27,12 +27,8 @@ def find_difference(
 ) -> str | None:
     """Describe a difference between conditions and constraints on a codeword; None if there is none.
 
-    Args:
-        model: the constraints.
-        space: the codewords.
-        conditions: all of them.
-        checked: those that have to hold where the constraints do; the others are known to.
-        rest: the constraints that have to hold where the conditions do; the others are known to.
+    ``checked`` are the conditions that have to hold where the constraints do, and ``rest`` the constraints that have to
+    hold where the conditions do. All others are known to.
 
     Raises:
         DoesNotFitError: the solver did not finish, or does not take the model's numbers.

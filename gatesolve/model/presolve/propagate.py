@@ -234,12 +234,9 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
 
 
 def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Event]:
-    """Yield the deductions of `propagate` in the order in which they are made.
+    """Yield the deductions of `propagate` on narrower domains, in the order in which they are made.
 
-    Args:
-        model: the problem's on narrower domains.
-        changed: variables that changed since the domains were at their fixpoint; only their constraints are filtered
-            first.
+    Only constraints of variables ``changed`` since the domains were at their fixpoint are filtered first.
 
     Raises:
         InfeasibleError: a domain lost its last value.
