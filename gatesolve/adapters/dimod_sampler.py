@@ -20,11 +20,7 @@ except ImportError as error:
 
 
 class PipelineSampler(dimod.Sampler, dimod.PolySampler):
-    """Base class of the samplers.
-
-    Attributes:
-        pipeline: the search.
-    """
+    """Base class of the samplers, each of one ``pipeline``."""
 
     pipeline: PipelineName = "auto"
 

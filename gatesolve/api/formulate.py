@@ -62,8 +62,6 @@ class QuboReport:
     """A Qubo and how it was made.
 
     Attributes:
-        title: the problem's title.
-        qubo: the energy.
         facts: one line each: formulation, encoding, weights.
         ground: the energy of solutions, less their objective; None for a Qubo of the user's own, or unknown.
         proved: True if the weights are known to suffice; None where there are none.

@@ -341,12 +341,9 @@ class Judgement:
 
     Attributes:
         claim: the verdict, with the first codeword on which the oracle is wrong.
-        title: the problem's title.
         codewords: number of codewords of the encoding.
-        qubits: the circuit's width.
         data: number of qubits that hold the codeword.
         gates: number of gates by Qiskit's names.
-        depth: layers of these gates.
         alone: number of constraints that each appear alone on one qubit at some time; None if unknown.
         constraints: number of constraints of the problem.
         applied: the layout or output map by which qubits were renamed or brought back, in words; empty for none.

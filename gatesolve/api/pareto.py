@@ -180,15 +180,12 @@ class Measured:
 
     Attributes:
         settings: the candidate. With ``iterations`` or ``exact`` it is one circuit, counted whole; without, a scan.
-        encoding: the encoding of the space.
-        presolve: the setting used.
         space_size: number of codewords.
         marked: number of solutions among them.
         ancillas: ancillas of the plain circuit.
         plain: counts of two circuits, the second one iteration longer than the first (see `first`); or of the one.
         refused: the reason if there are no counts, else empty.
         least: the least ancilla budget, where that was the reason.
-        level: the level of the oracle.
     """
 
     settings: Settings

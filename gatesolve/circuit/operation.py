@@ -50,11 +50,8 @@ class Aim(Protocol):
 class Glyph:
     """An operation as it is drawn: a dot on each wire that it reads, a sign on the wire that it changes.
 
-    Attributes:
-        kind: the group that a drawing may give a colour.
-        sign: one or two characters, or the name of a gate.
-        inputs: the parities that are read; a drawing that shows negations takes them from here.
-        target: the wire that is changed; None where only a phase changes.
+    The kind is the group that a drawing may give a colour, the sign one or two characters or the name of a gate. The
+    target is None where only a phase changes. A drawing that shows negations takes them from the parities ``inputs``.
     """
 
     kind: Literal["and", "undo", "xor", "phase", "gate"]

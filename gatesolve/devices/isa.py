@@ -73,13 +73,9 @@ class TooWideError(DoesNotFitError):
 
 @dataclass(frozen=True)
 class FidelityEstimate:
-    """The probability that no error happens, and its factors.
+    """The probability that no error happens, by its factors: no gate fails, no measurement, no waiting qubit decays.
 
-    Attributes:
-        gates: no gate fails.
-        readout: no measurement fails.
-        idle: no qubit decays while it waits.
-        duration: the circuit's duration in seconds; None where the device reports no gate durations.
+    The duration in seconds is None where the device reports no gate durations.
     """
 
     gates: float

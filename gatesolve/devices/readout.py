@@ -45,13 +45,7 @@ HINT = 0.05
 
 @dataclass(frozen=True)
 class AcceptedBoard:
-    """An accepted solution.
-
-    Attributes:
-        solution: values of the problem's variables.
-        shots: number of shots that gave it.
-        energy: the energy or objective; None without one.
-    """
+    """An accepted solution, the number of shots that gave it, and its energy or objective, None without one."""
 
     solution: dict[str, int]
     shots: int
@@ -62,12 +56,9 @@ class AcceptedBoard:
 class Enrichment:
     """The share of accepted shots divided by that of chance; 1 is chance.
 
-    Attributes:
-        value: among the shots that were judged.
-        low: end of its interval, Clopper and Pearson's at 0.95: too wide rather than too narrow.
-        high: the other end.
-        per_shot: among all shots, divided by the share of solutions in the space: below 1, guessing codewords is
-            better.
+    The ``value`` is among the shots that were judged. Its interval from ``low`` to ``high`` is Clopper and Pearson's at
+    0.95: too wide rather than too narrow. ``per_shot`` is the share among all shots divided by that of solutions in the
+    space: below 1, guessing codewords is better.
     """
 
     value: float
@@ -78,12 +69,10 @@ class Enrichment:
 
 @dataclass(frozen=True)
 class Mitigated:
-    """Shares after readout errors were removed. They are estimates, not samples, so they are not tested.
+    """Shares of codewords and of accepted ones after readout errors were removed, and the projection was made.
 
-    Attributes:
-        in_space: share of codewords, after the projection.
-        accepted: share of accepted codewords.
-        best: the solution of the largest share; None if none is accepted.
+    They are estimates, not samples, so they are not tested. ``best`` is the solution of the largest share, None if none
+    is accepted.
     """
 
     in_space: float
@@ -93,11 +82,9 @@ class Mitigated:
 
 @dataclass(frozen=True)
 class BestEnergy:
-    """The best accepted energy.
+    """The best accepted energy, in the problem's own numbers.
 
     Attributes:
-        energy: in the problem's own numbers.
-        shots: number of shots that gave it.
         better: number of acceptable codewords that are better; None when unknown.
         equal: number of acceptable codewords as good; None when unknown.
         p_value: the probability that uniform codewords give a better best, or this one at least so often.
@@ -119,7 +106,6 @@ class Readout:
     Attributes:
         projection: ``discard``: states that are not codewords are discarded; ``nearest``: each block is replaced by the
             nearest codeword where there is only one.
-        shots: number of all shots.
         in_space: shots that were codewords as measured.
         repaired: shots that the projection made codewords.
         boards: accepted solutions, most frequent first; then the better energy, then the smaller values.
@@ -132,8 +118,6 @@ class Readout:
             ``repeats`` (shots of the most frequent accepted codeword, against any of the codewords).
         guess_chance: the probability that as many guesses of codewords as there were shots find a solution.
         enrichment: None when the number of solutions is unknown or no shot was judged.
-        best: the best energy; None without an energy or an accepted shot.
-        mitigated: shares after mitigation, beside the raw counts.
         most_repeats: shots of the most frequent accepted codeword.
     """
 

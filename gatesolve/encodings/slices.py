@@ -214,7 +214,6 @@ class _Rule:
     """A constraint, and where its variables are.
 
     Attributes:
-        constraint: the constraint.
         moving: name, block and value of each codeword of the block, for variables in blocks that vary in every slice.
         cut: the same for variables in the block that is cut into parts.
         standing: block and values for variables in fixed blocks.

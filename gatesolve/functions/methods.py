@@ -312,14 +312,7 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
 
 @dataclass(frozen=True)
 class PhaseCandidate:
-    """One way to build the oracle.
-
-    Attributes:
-        method: its name.
-        num_ancillas: clean ancillas used.
-        ops: reversible operations, or None.
-        rotations: gates ``cx`` and ``p`` without ancillas, where there are no operations.
-    """
+    """One way to build the oracle: reversible operations, or gates ``cx`` and ``p`` without ancillas, the rotations."""
 
     method: str
     num_ancillas: int

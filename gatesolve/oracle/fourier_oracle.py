@@ -100,11 +100,9 @@ class Basis:
 
 @dataclass(frozen=True)
 class Walk:
-    """One wire's way through its points.
+    """One wire's way through its points, each with the wires whose CX lead to it from the one before.
 
-    Attributes:
-        steps: the points in order, each with the wires whose CX lead to it from the one before.
-        back: the wires of the CX that lead back, made when the change of basis is taken back.
+    ``back`` are the wires of the CX that lead back, made when the change of basis is taken back.
     """
 
     steps: tuple[tuple[int, tuple[int, ...]], ...]
@@ -118,13 +116,10 @@ class Walk:
 
 @dataclass(frozen=True)
 class Walks:
-    """A change of basis and a walk for each set of points.
+    """A change of basis, whose CX ``flips`` are taken back after the walks, and a walk for each set of points.
 
-    Attributes:
-        flips: CX among the wires before the walks, taken back after them.
-        walks: one for each set.
-        once: the walk of a wire that starts at zero, through parities that need a phase on their own.
-        still: those of them that a wire holds during the walks, and that wire.
+    ``once`` is the walk of a wire that starts at zero, through parities that need a phase on their own. ``still`` are
+    those of them that a wire holds during the walks, and that wire.
     """
 
     flips: tuple[Flip, ...]

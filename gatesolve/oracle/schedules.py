@@ -131,10 +131,7 @@ def find_width(built: Built) -> int:
 class FactorUnits:
     """All factors in units: a unit becomes one flag, or its factors stay as they are.
 
-    Attributes:
-        parts: the flags and factors.
-        units: all factors, each in one unit.
-        alone: whether a tree of ANDs joins what is left; else the phase does, where factors take no ancillas.
+    If ``alone``, a tree of ANDs joins what is left; else the phase does, where factors take no ancillas.
     """
 
     parts: ConditionParts

@@ -246,11 +246,9 @@ def split_postprocessing(
 
 @dataclass(frozen=True)
 class ShortProgram:
-    """A program without its last basis-state operations, on the qubits that are left.
+    """A program without its last basis-state operations, on the qubits that are left, all zero before it.
 
     Attributes:
-        ops: the operations that stay, on qubits 0 ... num_qubits - 1, all zero before them.
-        num_qubits: width.
         reads: the qubit that each bit of the register ``measured`` reads.
         postprocessing: what is done on the measured bits, and which qubits of the program those are.
         metric: what lowering chooses rules by.

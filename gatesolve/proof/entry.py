@@ -35,12 +35,7 @@ SHARED = 4
 
 @dataclass(frozen=True)
 class WrongCodeword:
-    """The first codeword on which a circuit is wrong.
-
-    Attributes:
-        number: of the codeword, in the order in which they were run.
-        what: what is wrong there, in words.
-    """
+    """The first codeword on which a circuit is wrong, by its number in the order of the run, and what is wrong."""
 
     number: int
     what: str

@@ -92,9 +92,7 @@ def _follow(ops: Ops, values: Values, num_qubits: int, is_exact: bool) -> tuple[
 class _Small:
     """A circuit with Hadamard gates that maps basis states to basis states: ``wires[-1] ^= products`` of the others.
 
-    Attributes:
-        ops: of it, on qubits 0, 1, ...
-        wires: where these are; the target is the last.
+    Its operations are on qubits 0, 1, ..., and the wires are where these are.
     """
 
     ops: Ops

@@ -257,10 +257,10 @@ class MatrixBuilder:
 def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: Words | None = None) -> Claim:
     """Read a text back, and compare its normal form with that of the operations of the program that it was made from.
 
-    All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words,
-    which are found as lowering does where none are given, and the claim states how far all of these are from them, or
-    how they change the success probability. Multi-controlled gates are compared by the smaller operations that lowering
-    takes them apart to, by rules that are proved.
+    All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words.
+    Words that are not given are found as lowering does. The claim states how far all of these are from the rotations,
+    or how they change the success probability. Multi-controlled gates are compared by the smaller operations that
+    lowering takes them apart to, by rules that are proved.
 
     Raises:
         InputError: a line of the text is not understood.

@@ -46,12 +46,9 @@ class FaultyBoardError(InputError):
 
 @dataclass(frozen=True)
 class Draft:
-    """Clues as they were read.
+    """Clues as they were read: the fields of the puzzle in order, and their places in the file.
 
-    Attributes:
-        clues: the fields of the puzzle in order.
-        places: the places in the file of the parts that a `Fault` can name.
-        anywhere: the place in the file for all other parts.
+    ``places`` has the parts that a `Fault` can name, ``anywhere`` is the place for all others.
     """
 
     clues: tuple[Any, ...]

@@ -94,13 +94,10 @@ def figure_bytes(figure: Figure, kind: ImageKind) -> bytes:
 
 @dataclass(frozen=True)
 class Look:
-    """The look of one cell.
+    """The look of one cell: a symbol of at most three characters, empty for a blank cell, and a fill for drawings.
 
-    Attributes:
-        symbol: at most three characters, empty for a blank cell.
-        answer: found rather than given: bold in a terminal, blue in a drawing.
-        fill: colour of the cell in a drawing (any matplotlib colour).
-        mark: a small text in the cell's upper left corner, drawings only.
+    An answer was found rather than given: it is bold in a terminal, blue in a drawing. The mark is a small text in the
+    cell's upper left corner, drawings only.
     """
 
     symbol: str = ""

@@ -36,7 +36,6 @@ class SudokuBoard:
     """All clues of a board.
 
     Attributes:
-        cells: the given values.
         box: rows and columns of a box; None where ``regions`` defines the boxes.
         diagonals: whether the two long diagonals contain every value once, too.
         regions: the boxes of a jigsaw; empty where ``box`` defines them.

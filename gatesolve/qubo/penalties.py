@@ -68,12 +68,9 @@ INDICATOR_QUBITS = 12
 
 @dataclass(frozen=True)
 class Requirement:
-    """Constraints that are penalised together: they read the same sum, or there is just one.
+    """Constraints that must hold and are penalised together: they read the same sum, or there is just one.
 
-    Attributes:
-        constraints: all of them must hold.
-        most: because of other constraints, no solution has more than this many of the scope's 0/1 variables set; None
-            if unknown.
+    Because of other constraints, no solution has more than ``most`` of the scope's 0/1 variables set; None if unknown.
     """
 
     constraints: tuple[Constraint, ...]

@@ -27,11 +27,9 @@ BRANCHES = 64
 
 @dataclass(frozen=True)
 class PlanesOutcome:
-    """The outputs, phases and flags of a circuit run on some codewords.
+    """The outputs, phases and flags of a circuit run on some codewords: a plane for each qubit.
 
-    Attributes:
-        bits: a plane for each qubit.
-        phase: binary digits of the phase, in turns divided by 2 to their number, lowest first.
+    The phase is given by binary digits, in turns divided by 2 to their number, lowest first.
     """
 
     bits: tuple[Plane, ...]

@@ -105,15 +105,9 @@ def _fetch(array: Array) -> Array:
 
 @dataclass(frozen=True)
 class _Operation:
-    """One operation of a mixer.
+    """One operation of a mixer of a block of ``size`` codewords: a `HOP` between two positions, or Grover's.
 
-    Attributes:
-        kind: `HOP` or Grover's.
-        block: whose mixer it is.
-        size: codewords of the block.
-        apart: amplitudes between neighbours.
-        first: position of a hop.
-        second: the other.
+    Neighbours are ``apart`` amplitudes apart.
     """
 
     kind: int
@@ -177,11 +171,8 @@ class _LargeBlock:
 class _SmallBlocks:
     """Neighbouring small blocks, mixed by one matrix a layer: a product takes less time than a call for each hop.
 
-    Attributes:
-        library: CuPy or NumPy.
-        blocks: the operations of each, the fastest block first.
-        mixers: for each block, a matrix a layer.
-        generators: for each block, a matrix a layer, see `_tabulate_generators`; empty where nothing is undone.
+    The fastest block comes first. Each has a mixer a layer, and a generator, see `_tabulate_generators`, unless nothing
+    is undone.
     """
 
     library: Any
@@ -312,13 +303,7 @@ def _join_blocks(blocks: Sequence[tuple[_Operation, ...]]) -> list[list[tuple[_O
 
 @dataclass(frozen=True)
 class LossSlope:
-    """A loss's value and its exact derivatives.
-
-    Attributes:
-        value: of the loss.
-        gammas: derivative by each gamma, shape (p,).
-        betas: derivative by each beta, of the shape the betas were given in.
-    """
+    """A loss's value and its exact derivatives by each gamma, shape (p,), and by each beta, shaped as they are given."""
 
     value: float
     gammas: Reals
@@ -381,12 +366,9 @@ class _Classes:
 
 @dataclass(frozen=True)
 class Qaoa:
-    """An ansatz ready to run at many angles.
+    """An ansatz ready to run at many angles, by a diagonal of costs and a table of mixers.
 
-    Attributes:
-        diagonal: the costs.
-        mixers: their table.
-        layers: about how many layers are simulated in all; numba is not loaded for few.
+    ``layers`` is about how many layers are simulated in all; numba is not loaded for few.
     """
 
     diagonal: Diagonal

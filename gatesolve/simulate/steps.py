@@ -39,13 +39,9 @@ KNOWN = frozenset({*_TURNS, *_ANGLES, *_FLIPS, *_PLAIN, gates.RYGate})
 class Step:
     """One step: ``x`` on the last qubit where all others are 1, ``h``, ``swap``, or ``phase`` where all are 1.
 
-    Attributes:
-        kind: one of these four.
-        qubits: the qubits that it acts on.
-        turn: the angle of a phase, as a part of a whole turn.
-        gate: the number of the instruction that it comes from.
-        rounded: the part of a turn that was rounded away.
-        framed: after this step quarter turns about X are pending on its last qubit, which differs from the circuit's.
+    A phase is a turn, a part of a whole one, of which ``rounded`` was rounded away. The step comes from the instruction
+    number ``gate``. Where it is ``framed``, quarter turns about X are pending after it on its last qubit, which differs
+    from the circuit's.
     """
 
     kind: str

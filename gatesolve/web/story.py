@@ -260,9 +260,8 @@ def tell_counts(compiled: Compiled) -> Iterator[Event]:
 class Watcher:
     """Receives the events of a search, and sends them to the page.
 
-    Attributes:
-        told: the circuit that was sent to the page, by its space and oracle.
-        marks: True if the search marks solutions and amplifies them.
+    ``told`` is the circuit that was sent, by its space and oracle. ``marks`` is True if the search marks solutions and
+    amplifies them.
     """
 
     def __init__(self, pipeline: str, is_searched: bool, say: Callable[[Event], None]) -> None:
