@@ -135,12 +135,7 @@ def command(
         @wraps(function)
         def run(*, context: typer.Context, **arguments: Any) -> None:
             typed = {name: arguments.pop(name) for name in declared}
-            # A default that is typed counts as typed: an option that the pipeline lacks is then refused, not ignored.
-            typed = {
-                name: value
-                for name, value in typed.items()
-                if (source := context.get_parameter_source(name)) is not None and source.name != "DEFAULT"
-            }
+            typed = {name: value for name, value in typed.items() if _is_typed(context, name)}
             for name in sorted(idle.keys() & typed.keys()):
                 assert tell_idle is not None
                 tell_idle(f"--{name.replace('_', '-')} changes no circuit, only how gatesolve solve runs one")
@@ -168,6 +163,12 @@ def _spread(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
 
 def _keyword(name: str, kind: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+def _is_typed(context: typer.Context, name: str) -> bool:
+    # A default that is typed counts as typed: an option that the pipeline lacks is then refused and not ignored.
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
 
 
 class ShortHelp(TyperCommand):

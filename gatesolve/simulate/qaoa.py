@@ -303,7 +303,7 @@ def _join_blocks(blocks: Sequence[tuple[_Operation, ...]]) -> list[list[tuple[_O
 
 @dataclass(frozen=True)
 class LossSlope:
-    """A loss's value and its exact derivatives by each gamma, shape (p,), and by each beta, shaped as they are given."""
+    """A loss's value and its exact derivatives by each gamma, shape (p,), and by each beta, in their shape."""
 
     value: float
     gammas: Reals
