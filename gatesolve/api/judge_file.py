@@ -117,7 +117,12 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
     except UnicodeDecodeError as error:
         raise InputError("not a circuit: it is not UTF-8", source=str(path)) from error
     refuse_other_ends(text, str(path))
-    if _find_version(text, path) == 3:
+    if version := _VERSION.match(text):
+        is_third = version[1] == "3"
+    else:
+        # The word decides: OpenQASM 2 declares qubits by ``qreg``.
+        is_third = suffix_of(path) == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) is not None
+    if is_third:
         known = Text(str(path), text)
         return _read_qasm3(known), known
     known, total = Text(str(path), _blank_comments(text, path)), 0
@@ -139,14 +144,6 @@ def _blank_comments(text: str, path: Path) -> str:
         return re.sub(r"[^\n]", " ", found[0])
 
     return _COMMENT.sub(blank, text)
-
-
-def _find_version(text: str, path: Path) -> int:
-    version = _VERSION.match(text)
-    if version is not None:
-        return 3 if version[1] == "3" else 2
-    # Without a version the word decides: OpenQASM 2 declares qubits by ``qreg``.
-    return 3 if suffix_of(path) == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) else 2
 
 
 def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:

@@ -460,7 +460,13 @@ class _Scan:
         working: dict[Future[Measured], str] = {}
         while self.todo or working:
             if self._is_late():
-                self._give_up(working)
+                # Those that cannot be cancelled end with their process.
+                for future in working:
+                    future.cancel()
+                # In the stage "front" the estimates stay, and no candidate is missing.
+                if self.stage == "sweep":
+                    self.left_out = sum(found is None for found in self.results.values())
+                self.todo.clear()
                 break
             while self.todo and len(working) < MOST_WAITING:
                 key, settings = self.todo.popleft()
@@ -484,15 +490,6 @@ class _Scan:
         if self.deadline is None or time.monotonic() < self.deadline:
             return False
         return self.stage == "front" or any(found is not None and found.plain for found in self.results.values())
-
-    def _give_up(self, working: Iterable[Future[Measured]]) -> None:
-        """Drop unfinished candidates; those that cannot be cancelled end with their process."""
-        for future in working:
-            future.cancel()
-        # In the stage "front" the estimates stay, and no candidate is missing.
-        if self.stage == "sweep":
-            self.left_out = sum(found is None for found in self.results.values())
-        self.todo.clear()
 
     def _in_order(self) -> list[Measured]:
         """Return the measurements by candidate as first listed, then by ancilla budget."""

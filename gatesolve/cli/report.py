@@ -65,7 +65,9 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     rows = [row for row in front.rows if row.gates == gates]
     measured = sum(row.gates == gates for row in front.measured)
     table = Table(title=f"Pareto front in {gates}: {len(rows)} of {measured} rows", title_justify="left")
-    cells = [_format_cells(row) for row in _choose_rows(rows, most_rows)]
+    # Evenly chosen rows, the first and the last among them: the indices run in equal steps, rounded down.
+    shown = min(most_rows, len(rows))
+    cells = [_format_cells(rows[k * (len(rows) - 1) // max(shown - 1, 1)]) for k in range(shown)]
     # The table is wide: columns with the default in all rows are dropped.
     left_out = [name for name, plain in (("for", "cx"), ("T", "-")) if all(line[name] == plain for line in cells)]
     for name in cells[0]:
@@ -85,16 +87,6 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     if notes:
         table.caption, table.caption_justify = render_options("\n".join(notes)), "left"
     return table
-
-
-def _choose_rows(rows: Sequence[Row], most: int) -> Sequence[Row]:
-    """Evenly chosen rows, the first and the last among them."""
-    if len(rows) <= most:
-        return rows
-    if most == 1:
-        return rows[:1]
-    # The indices run from 0 to the last row in equal steps, rounded down.
-    return [rows[k * (len(rows) - 1) // (most - 1)] for k in range(most)]
 
 
 def _format_cells(row: Row) -> dict[str, str]:

@@ -314,7 +314,15 @@ class _LpReader(Tokens):
         """Return ``sum <= bound``, or the two rows of ``low <= sum <= high``, optionally after ``b = 1 ->``."""
         start = self.next.place
         label = self.take_label() or f"c{number + 1}"
-        when = self._take_condition()
+        when = None
+        # A condition has exactly three tokens before the arrow, as in ``b = 1 ->``.
+        if self.ahead(3).text == "->":
+            name = self.take_name()
+            self.expect("=", "= 0 or = 1")
+            if self.next.text not in {"0", "1"}:
+                raise self.fault("0 or 1")
+            when = name, int(self.take().text)
+            self.expect("->", "->")
         low = self._take_infinity(is_left=True)
         left = {} if low else self.take_expression()
         relation = self.take_relation()
@@ -334,18 +342,6 @@ class _LpReader(Tokens):
         rest = middle.get((), Fraction(0))
         rows = [SumRow(label, terms, way, bound - rest) for way, bound in bounds if bound is not None]
         return [_WrittenRow(row, when, start) for row in rows]
-
-    def _take_condition(self) -> tuple[str, int] | None:
-        # A condition has exactly three tokens before the arrow, as in ``b = 1 ->``.
-        if self.ahead(3).text != "->":
-            return None
-        name = self.take_name()
-        self.expect("=", "= 0 or = 1")
-        if self.next.text not in {"0", "1"}:
-            raise self.fault("0 or 1")
-        value = int(self.take().text)
-        self.expect("->", "->")
-        return name, value
 
     def take_set(self, number: int) -> _Set:
         """Return ``NAME: S1 :: x:1 y:2``; the weights determine the order."""

@@ -113,7 +113,9 @@ def _read_total(condition: Condition, constraint: Linear, space: Space, blocks: 
         qubits = [qubit for qubit in space.block_qubits(number) if qubit in condition.qubits]
         if block.size != 2 or len(block.variables) != 1 or not qubits:
             return None
-        values = _list_by_bit(block, qubits[0] - space.offsets[number])
+        place = qubits[0] - space.offsets[number]
+        # The value where the qubit is 0, and where it is 1; a single one where it never changes.
+        values = {word >> place & 1: row[0] for word, row in zip(block.codewords, block.tuples, strict=True)}
         if len(values) < 2:
             return None
         zero, one = values[0], values[1]
@@ -125,11 +127,6 @@ def _read_total(condition: Condition, constraint: Linear, space: Space, blocks: 
             if abs(step) >> column & 1:
                 total.add(column, 2 << qubits[0], 1 if step > 0 else -1)
     return total
-
-
-def _list_by_bit(block: Block, place: int) -> dict[int, int]:
-    """Return the value where a qubit is 0, and where it is 1, of a block of two values; one where it never changes."""
-    return {word >> place & 1: row[0] for word, row in zip(block.codewords, block.tuples, strict=True)}
 
 
 def _add_up(condition: Condition, total: _Total, num_qubits: int) -> dict[int, Value]:

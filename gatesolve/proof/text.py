@@ -145,17 +145,6 @@ def _apply_rule(parities: Sequence[Parity], clean: tuple[int, ...], aim: Lowerin
     return (*make, *smaller, *make[::-1])
 
 
-def list_rules(ops: Iterable[Op], aim: LoweringTarget) -> dict[Op, Ops]:
-    """Return each different multi-controlled operation over more than three qubits with its smaller operations.
-
-    Raises:
-        UnsupportedError: one found no qubit to spare, or its rule is not proved.
-    """
-    wide = (op for op in dict.fromkeys(ops) if isinstance(op, Mcx | PhaseFlip))
-    parts = {op: tuple(_take_apart(op, aim)) for op in wide}
-    return {op: part for op, part in parts.items() if part != (op,)}
-
-
 def _take_apart(op: Op, aim: LoweringTarget) -> Iterator[Op]:
     match op:
         case Mcx(target=target, clean=clean):
@@ -212,12 +201,6 @@ def _add_gate(builder: GateSink, gate: Gate, words: Words) -> None:
                 builder.add_rotation(pauli_of(gate.qubits, AXES[name]), gate.params[0])
         case name:
             raise UnsupportedError(f"gate {name} is not proved")
-
-
-def fits_matrix(num_qubits: int, rotations: int) -> bool:
-    """Whether the matrix of so many rotations is made."""
-    entries = 1 << 2 * num_qubits
-    return entries <= MOST_ENTRIES and rotations * entries <= MOST_NUMBERS
 
 
 class MatrixBuilder:
@@ -317,7 +300,8 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, ref
     if same:
         size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
         return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
-    if fits_matrix(read.num_qubits, form.num_rotations + 3 * len(read.instructions)):
+    entries, rotations = 1 << 2 * read.num_qubits, form.num_rotations + 3 * len(read.instructions)
+    if entries <= MOST_ENTRIES and rotations * entries <= MOST_NUMBERS:
         wanted, made = _give(read, ops, aim, words, MatrixBuilder)
         if wanted.is_same(made):
             return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")
@@ -355,7 +339,9 @@ def write_rules(program: Program, part: CircuitPart = "whole") -> dict[str, list
     """
     try:
         ops, aim = _find_ops(program, part)
-        return {write_op(op): list(map(write_op, parts)) for op, parts in list_rules(ops, aim).items()}
+        wide = (op for op in dict.fromkeys(ops) if isinstance(op, Mcx | PhaseFlip))
+        rules = {op: tuple(_take_apart(op, aim)) for op in wide}
+        return {write_op(op): list(map(write_op, parts)) for op, parts in rules.items() if parts != (op,)}
     except (DoesNotFitError, UnsupportedError):
         return None
 

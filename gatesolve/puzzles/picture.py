@@ -289,9 +289,9 @@ def draw_picture(picture: Picture, axes: Axes, points: float) -> None:
         *(((c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
           for r in range(rows + 1) for c in range(columns) if _wall_above(picture, r, c)),
     ]  # fmt: skip
-    for x, y, meets in walls:
+    for across, down, meets in walls:
         style = (0, (1.5, 1.5)) if meets else "-"
-        axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
+        axes.plot(across, down, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
     for (r, c, side), mark in picture.border_marks.items():
         centre = (c + 1, r + 0.5) if side == "right" else (c + 0.5, r + 1)
         draw_mark(axes, centre, mark, points)

@@ -110,8 +110,8 @@ def _solve(
         yield from watcher.tell_circuit(compiled)
     yield from story.tell_result(result)
     # Every board that presolve left was checked in one space.
-    refuted = compiled is not None and result.status == "infeasible" and result.division is None
-    left = compiled.certificate.of if refuted and compiled.certificate.marked == 0 else None
+    is_whole = result.status == "infeasible" and result.division is None
+    left = compiled.certificate.of if compiled and is_whole and compiled.certificate.marked == 0 else None
     yield {
         **_tell_board(puzzle, result.status, result.message, left, result.solution),
         "probability": result.success_probability,

@@ -359,7 +359,12 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
         case Linear() | NotEqual():
             found = _restrict_relation(constraint, domains)
         case Tree():
-            return _restrict_tree(constraint, domains)
+            folded = _fold(constraint, domains)
+            if not isinstance(folded, Tree):
+                return restrict(folded, domains)
+            if folded not in (TRUE, FALSE):
+                return folded.restrict(domains)
+            found = folded == TRUE
         case _:
             return constraint.restrict(domains)
     if found is False:
@@ -389,15 +394,6 @@ def _restrict_table(table: Table, domains: Domains) -> Table | None:
     rule = None if table.rule is None else _fold(table.rule, domains)
     names = tuple(table.variables[k] for k in free)
     return Table(names, tuples, table.source, rule=rule).join([table])
-
-
-def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:
-    folded = _fold(tree, domains)
-    if folded == FALSE:
-        raise InfeasibleError(f"constraint '{tree}' cannot hold")
-    if isinstance(folded, Tree):
-        return None if folded == TRUE else folded.restrict(domains)
-    return restrict(folded, domains)
 
 
 def _fold(constraint: Constraint, domains: Domains) -> Constraint:
