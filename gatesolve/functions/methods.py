@@ -95,8 +95,7 @@ def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
     """
     # Reordered so that the root's variable is the highest bit: then the halves of the table are its two cofactors.
     axes = [len(order) - 1 - variable for variable in reversed(order)]
-    shape = np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1)
-    whole = pack(shape)
+    whole = pack(np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1))
     known: dict[tuple[int, int], Parity] = {}
     flags: list[Flag] = []
 
@@ -306,8 +305,7 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
         else:
             steps.append((order[first], order[second]))
     network: list[Op] = [Xor(Parity((control,)), target) for control, target in steps]
-    flips = flips_of(pseudo_kronecker(current) or [], clean, order)
-    return (*network, *flips, *inverse(network))
+    return (*network, *flips_of(pseudo_kronecker(current) or [], clean, order), *inverse(network))
 
 
 @dataclass(frozen=True)

@@ -418,8 +418,7 @@ class _Placed:
             products, rest = self._split(factor, wires)
             made = [op for product in products for op in _conjoin(product, target)]
             ops += shorten([*made, *([Xor(rest, target)] if rest != ZERO else [])])
-        undone = inverse(op for wire in free for op in parts[wire])
-        return (*ops, *undone, *signs), len(free)
+        return (*ops, *inverse(op for wire in free for op in parts[wire]), *signs), len(free)
 
     @property
     def _first(self) -> int:

@@ -224,8 +224,7 @@ def _move_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
             if j in {i - 1, i}:
                 continue
             if point[route[j]] + point[route[j + 1]] - far[route[j]][route[j + 1]] < gain:
-                moved = route.pop(i)
-                route.insert(j + 1 if j < i else j, moved)
+                route.insert(j + 1 if j < i else j, route.pop(i))
                 return True
     return False
 
@@ -235,8 +234,7 @@ def _bases(whole: frozenset[int], points: Sequence[frozenset[int]]) -> Iterable[
     often = {mask: sum(mask in wanted for wanted in points) for mask in whole}
     wires = sorted({wire for mask in whole for wire in wires_of(mask)})
     weight = {w: max(often[mask] for mask in whole if mask >> w & 1) for w in wires}
-    first = sorted(wires, key=lambda w: (-weight[w], w))
-    yield _chain(first)
+    yield _chain(sorted(wires, key=lambda w: (-weight[w], w)))
     sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
     # Next to each other stand wires that occur with the same others.
     near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
@@ -603,8 +601,7 @@ def _lowest(total: Total) -> tuple[Parity, Sequence[Share]]:
     for weight, share in total.shares:
         mask = next((m for m in share if m), 0)
         if weight // total.step % 2 and len(share) <= 1 + bool(mask):
-            at_zero = sum(share.values())
-            parity ^= Parity.of(wires_of(mask), at_zero == 1)
+            parity ^= Parity.of(wires_of(mask), sum(share.values()) == 1)
         elif weight // total.step % 2:
             rest.append((weight, share))
     return parity, rest

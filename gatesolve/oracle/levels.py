@@ -150,8 +150,7 @@ def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) ->
         left.sort(key=lambda pair: pair[0].cost)
         item, value = left.pop()
         # Where another item fails, this one may be anything.
-        care = _all([*(v for _, v in left), *done], len(rows))
-        again = _compile_items(rows, care, value, qubits)
+        again = _compile_items(rows, _all([*(v for _, v in left), *done], len(rows)), value, qubits)
         if again is not None and _cost(again) < item.cost:
             changed = True
         else:

@@ -320,8 +320,7 @@ def compare_condition(condition: Condition, constraints: Sequence[Constraint], s
     blocks = sorted(homes)
     rows = math.prod(space.blocks[number].size for number in blocks)
     if rows <= LISTED:
-        same = _compare_rows(condition, constraints, space, blocks)
-        return ("listing", rows) if same else None
+        return ("listing", rows) if _compare_rows(condition, constraints, space, blocks) else None
     alone = constraints[0] if len(constraints) == 1 else None
     if isinstance(alone, Linear) and check_carries(condition, alone, space, blocks):
         return "carries", rows

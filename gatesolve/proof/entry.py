@@ -166,8 +166,7 @@ def _run_states(model: Model, space: Space, circuit: QuantumCircuit, layout: Qub
 def _prove_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
     first = next(list_slices(model, space))
     # The global phase is read once, from the first codeword, and then required of all slices.
-    start = oracle.read_phase(first.bits, first.holds)
-    work = _Work(model, space, oracle, start)
+    work = _Work(model, space, oracle, oracle.read_phase(first.bits, first.holds))
     # Slices, rounded up.
     count = -(-space.size // first.length)
     jobs = os.cpu_count() or 1

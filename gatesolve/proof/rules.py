@@ -110,8 +110,7 @@ class _Phase:
         """Add ``eighths`` of a turn where all factors are 1."""
         if 0 in factors:
             return
-        key = tuple(sorted(factor for factor in set(factors) if factor != ONE))
-        self.terms[key] += eighths
+        self.terms[tuple(sorted(factor for factor in set(factors) if factor != ONE))] += eighths
 
     def add_and(self, left: Value, right: Value, target: Value) -> None:
         """Add the phase of an `And`."""

@@ -78,8 +78,7 @@ def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Wo
                 _add_mux(builder, _z(choice), _z(yes), _z(no), target)
             case Mcx(target=target, clean=clean):
                 builder.add_h(target)
-                flip = PhaseFlip((*op.literals, Parity((target,))), clean)
-                add_ops(builder, [flip], aim)
+                add_ops(builder, [PhaseFlip((*op.literals, Parity((target,))), clean)], aim)
                 builder.add_h(target)
             case PhaseFlip(factors, clean):
                 _add_phase(builder, factors, clean, aim)

@@ -194,8 +194,7 @@ def _solve(
 ) -> list[Fraction] | None:
     """Return coefficients, checked exactly: 0 on rows that hold, at least 1 on broken ones, at least 0 on ``extra``."""
     kept = np.unique(matrix[~broken], axis=0)
-    above = np.unique(matrix[broken], axis=0)
-    demands = [(kept, 0.0, 0.0), (above, 1.0, math.inf)]
+    demands = [(kept, 0.0, 0.0), (np.unique(matrix[broken], axis=0), 1.0, math.inf)]
     if extra is not None:
         demands.append((np.unique(extra, axis=0), 0.0, math.inf))
     guess = _programme(demands, monomials)
