@@ -238,8 +238,7 @@ def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
 def fake_backend(name: str) -> BackendV2:
     """Return the fake device called ``name``.
 
-    ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are equal. A version at the end (``V2``) may be
-    left out.
+    ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are equal. A version (``V2``) may be left out.
     """
     try:
         from qiskit_ibm_runtime import fake_provider

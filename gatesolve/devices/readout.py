@@ -71,8 +71,7 @@ class Enrichment:
 class Mitigated:
     """Shares of codewords and of accepted ones after readout errors were removed, and the projection was made.
 
-    They are estimates, not samples, so they are not tested. ``best`` is the solution of the largest share, None if none
-    is accepted.
+    They are estimates, not samples, so they are not tested. ``best`` is the solution of the largest share, if any.
     """
 
     in_space: float

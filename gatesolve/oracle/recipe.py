@@ -172,8 +172,7 @@ class PhaseRecipe(Recipe):
 class ValueRecipe(Recipe):
     """A phase on every codeword of an energy below a threshold: what Grover Adaptive Search asks for.
 
-    The rule prices assignments. Spaces are compared by the oracle of the threshold that just lets no constraint be
-    broken.
+    The rule prices assignments. Spaces are compared by the oracle whose threshold just lets no constraint be broken.
     """
 
     bound: ClassVar[str] = LOWER_BOUND

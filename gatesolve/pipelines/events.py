@@ -22,8 +22,7 @@ from gatesolve.formats.problem import Values
 class Improved:
     """Grover Adaptive Search has measured something better than all before, in a run of some iterations.
 
-    The energy, which has a name, is as the problem counts; None where an objective is asked for and a constraint
-    broken.
+    The named energy is as the problem counts; None where an objective is asked for and a constraint broken.
     """
 
     name: str

@@ -217,8 +217,7 @@ class Puzzle(ABC):
     def check(self, solution: Mapping[str, int]) -> list[str]:
         """Judge a finished board by the puzzle's own rules.
 
-        This is the final judgement of an answer. It is therefore independent of `to_cpmpy`, and shares only the parsed
-        clues with it.
+        This is the final judgement of an answer. It therefore shares only the parsed clues with `to_cpmpy`.
 
         Returns:
             The broken rules in words; empty when the board is right.

@@ -344,8 +344,7 @@ def grid_of(
 ) -> Grid:
     """Return the tokens of a grid's rows; refuse those not ``allowed``, or not region names with ``letters``.
 
-    ``allowed`` None allows any. ``meant`` describes the allowed tokens. A name consists of letters and digits, or is an
-    emoji.
+    ``allowed`` None allows any. ``meant`` describes the allowed tokens. A name has letters and digits, or is an emoji.
     """
     table = [row.cells() for row in rows]
     check_rows(table, most)

@@ -498,8 +498,7 @@ def _tokens_in(rows: Sequence[Line]) -> set[str]:
 def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool) -> Draft:
     """Return the board of lines of all kinds: its cells and its `Rules`.
 
-    ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line ``unique``
-    overrides it.
+    ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line overrides it.
     """
     settings: dict[str, Line] = {}
     for line in lines:

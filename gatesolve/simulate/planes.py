@@ -1,12 +1,11 @@
 """Exact simulation of oracles on very many codewords: 64 per machine word, each qubit in a separate state.
 
 A qubit is a bit, or it is open: a superposition of 0 and 1 with a phase between them. Oracles of ANDs, relative-phase
-Toffolis and controlled phases preserve that, because every CX has a control that is a bit, or a target in an eigenstate
-of X.
+Toffolis and controlled phases preserve that, because a CX has a control that is a bit, or a target in an eigenstate of
+X.
 
 Otherwise the open qubit is split into a branch where it is 0 and one where it is 1. The two are merged once they differ
-in that qubit alone. Phases are multiples of a turn divided by a power of two, kept as binary digits: there is no
-rounding.
+in that qubit alone. Phases are multiples of a turn divided by a power of two, kept as binary digits.
 """
 
 from __future__ import annotations

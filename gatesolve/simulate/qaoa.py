@@ -171,8 +171,8 @@ class _LargeBlock:
 class _SmallBlocks:
     """Neighbouring small blocks, mixed by one matrix a layer: a product takes less time than a call for each hop.
 
-    The fastest block comes first. Each has a mixer a layer, and a generator, see `_tabulate_generators`, unless nothing
-    is undone.
+    The fastest block comes first. Each has a mixer a layer, and a generator (`_tabulate_generators`), unless nothing is
+    undone.
     """
 
     library: Any

@@ -122,8 +122,7 @@ class Branch:
 class Branching:
     """A choice of parts, likeliest first; a single one where dropped values leave nothing to choose.
 
-    ``looks`` counts the values and tuples tried to make it, ``dropped`` are values that such a try refuted, and that no
-    part has.
+    ``looks`` counts the values and tuples tried to make it, ``dropped`` are values that a try refuted, and no part has.
     """
 
     branches: list[Branch]
@@ -163,8 +162,7 @@ def choose_branches(
     The variables with the smallest domains come first, ties broken by the number of their constraints, and `LOOKED_AT`
     are tried. Values that a try refutes are dropped, and the choice is repeated on the rest, unless that is one part
     that is enough. If the best variable is not enough, the `BLOCKS_LOOKED_AT` constraints with the fewest tuples are
-    tried too: a row or a region is then one choice. Parts with more assignments are assumed likelier to hold a
-    solution.
+    tried too: a row or a region is then one choice. Larger parts are assumed likelier to hold a solution.
 
     Args:
         model: the whole problem's.
