@@ -216,10 +216,8 @@ def _place_node(span: Any, text: Text) -> dict[str, int]:
     if span is None:
         return {}
     # The column of a name by itself is an offset in the text, that of other nodes a column.
-    by_offset = text.place(span.start_column)
-    return (
-        by_offset if by_offset["row"] == span.start_line else {"row": span.start_line, "column": span.start_column + 1}
-    )
+    found = text.place(span.start_column)
+    return found if found["row"] == span.start_line else {"row": span.start_line, "column": span.start_column + 1}
 
 
 def _name_defined(text: Text) -> str:

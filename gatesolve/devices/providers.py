@@ -106,9 +106,8 @@ class LocalDevice:
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         # The step is part of the seed: the jobs of one search differ, and repeating one gives the same counts.
-        return tuple(
-            ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, request)
-        )
+        seed, circuits = self.seed + job.step, unpack_circuits(job.circuits)
+        return tuple(ibm.run_local(self.backend, circuits, job.shots, seed, request))
 
 
 class HereDevice(LocalDevice):

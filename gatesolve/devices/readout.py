@@ -465,9 +465,8 @@ def _merge_boards(good: tuple[_Codeword, ...], sought: Sought | None) -> tuple[A
         before = merged[key].shots if key in merged else 0
         merged[key] = AcceptedBoard(word.solution, before + word.shots, word.energy)
     sign = -1 if sought is not None and sought.goal == "max" else 1
-    return tuple(
-        board for _, board in sorted(merged.items(), key=lambda m: (-m[1].shots, sign * (m[1].energy or 0), m[0]))
-    )
+    order = sorted(merged, key=lambda key: (-merged[key].shots, sign * (merged[key].energy or 0), key))
+    return tuple(merged[key] for key in order)
 
 
 def _test_luck(

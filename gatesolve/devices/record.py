@@ -15,9 +15,7 @@ from gatesolve.pipelines.device import CircuitRecord
 
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
-_ESTIMATES = frozenset(
-    {"notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors", "iterations"}
-)
+_ESTIMATES = ("notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors", "iterations")
 """Fields of a `CircuitRecord` that do not affect decoding. The number of iterations may change from day to day."""
 
 

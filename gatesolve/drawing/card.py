@@ -236,10 +236,8 @@ def card_figure(puzzle: Puzzle, title: str, facts: str, panels: Sequence[Panel])
     step = (HEIGHT - TOP - BOTTOM) / len(panels)
     for number, (panel, colour) in enumerate(zip(panels, COLOURS, strict=True)):
         _draw_panel(figure, panel, TOP + number * step, step - 0.12, colour)
-    told = (
-        "gatesolve  ·  nothing was run on a quantum computer: times of the classical solver are measured, the rest is"
-    )
-    _write(figure, (EDGE, HEIGHT - 0.42), f"{told} counted or estimated", 9, PALE, WIDTH - 2 * EDGE, lines=1)
+    told = "gatesolve  ·  nothing was run on a quantum computer: times of the classical solver are measured, the rest"
+    _write(figure, (EDGE, HEIGHT - 0.42), f"{told} is counted or estimated", 9, PALE, WIDTH - 2 * EDGE, lines=1)
     return figure
 
 

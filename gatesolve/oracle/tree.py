@@ -63,9 +63,8 @@ def find_intervals(parts: Sequence[Constraint]) -> list[tuple[Terms, int, int, t
         is_upper = (sign > 0) != isinstance(part, Not)
         bound = sign * (inner.bound + isinstance(part, Not))
         (highs if is_upper else lows).setdefault(terms, (bound, part))
-    return [
-        (terms, lows[terms][0], high, (lows[terms][1], part)) for terms, (high, part) in highs.items() if terms in lows
-    ]
+    pairs = ((terms, *lows[terms], *high) for terms, high in highs.items() if terms in lows)
+    return [(terms, low, high, (above, below)) for terms, low, above, high, below in pairs]
 
 
 def divide(network: Network, function: str, left: Number, right: Number) -> Number:

@@ -421,9 +421,7 @@ def _read_constraint(constraint: Constraint, space: Space, blocks: list[int], di
     if isinstance(constraint, Linear):
         terms, compare = list(constraint.terms), constraint.compare
         sums = [_sum_words(space.blocks[number], terms) for number in blocks]
-        return diagrams.accept(
-            0, lambda level, word, total: total + sums[level][word], lambda total: bool(compare(total))
-        )
+        return diagrams.accept(0, lambda k, word, total: total + sums[k][word], lambda total: bool(compare(total)))
     if isinstance(constraint, AllDifferent):
         taken = [_list_taken(space.blocks[number], constraint) for number in blocks]
 

@@ -168,9 +168,8 @@ class Code(NamedTuple):
 
         Lines of comment and blanks around the rest are left out.
         """
-        lines = [
-            (k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))
-        ]
+        every = enumerate(text.split("\n"), 1)
+        lines = [(k, line) for k, line in every if not line.lstrip().startswith((";", "//", "%"))]
         first = next((k for k, line in lines if line.strip()), None)
         bare = Line(first, "\n".join(line for _, line in lines).strip())
         match = re.fullmatch(pattern, bare.text, re.DOTALL)

@@ -226,9 +226,8 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed:
         check_equal(marks, grid, regions)
         placed = cells_by_name(grid).get(STAR, [])
     on_marks = {("board", cell): token for cell, token in by_cell(row.cells() for row in marks or rows).items()}
-    return Draft(
-        (name_by_letters(regions), stars, tuple(placed)), {**by_cell(line.cells() for line in rows), **on_marks}
-    )
+    places = by_cell(line.cells() for line in rows) | on_marks
+    return Draft((name_by_letters(regions), stars, tuple(placed)), places)
 
 
 def _triple(lines: Sequence[Line]) -> list[int] | None:

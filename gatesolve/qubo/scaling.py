@@ -445,9 +445,8 @@ class _ScalingPlan:
 
     @cached_property
     def price(self) -> int:
-        return estimate_cx(
-            [(w // self.divisor, broken) for parts in self.weighted_parts.values() for w, broken in parts]
-        )
+        paid = chain.from_iterable(self.weighted_parts.values())
+        return estimate_cx([(weight // self.divisor, broken) for weight, broken in paid])
 
 
 def _absorb_groups(plan: _ScalingPlan) -> _ScalingPlan:
