@@ -102,9 +102,8 @@ def _literals(number: int, space: Space) -> list[Parity]:
         if indicator is not None and len(indicator.wires) <= 2:
             factors.append(indicator)
         elif block.size > 1:
-            factors.extend(
-                Parity((q,), not bit) for q, bit in zip(space.block_qubits(k), block.bits[position], strict=True)
-            )
+            word = zip(space.block_qubits(k), block.bits[position], strict=True)
+            factors.extend(Parity((q,), not bit) for q, bit in word)
     return factors
 
 

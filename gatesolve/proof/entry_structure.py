@@ -160,7 +160,5 @@ def _make_condition(values: Values, literals: Sequence[Value], label: str) -> Co
     def read(value: Value) -> Parity:
         return Parity(tuple(flags.get(atom, atom) for atom in list_bits(value >> 1)), bool(value & 1))
 
-    sides = [values.sides[atom - values.num_inputs] for atom in flags]
-    return Condition(
-        tuple(Flag(((read(left), read(right)),)) for left, right in sides), tuple(map(read, literals)), label
-    )
+    sides = (map(read, values.sides[atom - values.num_inputs]) for atom in flags)
+    return Condition(tuple(Flag(((left, right),)) for left, right in sides), tuple(map(read, literals)), label)

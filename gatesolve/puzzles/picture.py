@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 ImageKind = Literal["png", "svg"]
+Walls = Callable[[int, int], bool]
 SUFFIXES: dict[str, ImageKind] = {".png": "png", ".svg": "svg"}
 INK = "#1d1d1f"
 """Lines, black cells and given values."""
@@ -141,9 +142,7 @@ class Picture:
         return len(self.cells), len(self.cells[0])
 
 
-def walls_between(
-    regions: Sequence[Sequence[Hashable]],
-) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
+def walls_between(regions: Sequence[Sequence[Hashable]]) -> tuple[Walls, Walls]:
     """Return walls wherever neighbouring cells lie in different regions; the board's edge is always a wall."""
     rows, columns = len(regions), len(regions[0])
 
@@ -156,7 +155,7 @@ def walls_between(
     return right, below
 
 
-def walls_around(size: tuple[int, int]) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
+def walls_around(size: tuple[int, int]) -> tuple[Walls, Walls]:
     """Return walls only at the edges of a board."""
     return walls_between([[0] * size[1]] * size[0])
 
