@@ -378,10 +378,7 @@ def pareto(
     limits = Limits(max_qubits, min_success)
     axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
     kept = MeasuredStore(None if store is None else as_path(store, "store"))
-    source = as_problem(problem, family)
-    if source.qubo is not None:
-        fault = "pareto compares circuits that mark solutions, and a Qubo has none to mark"
-        raise UnsupportedError(f"{fault}: use resources")
+    source = _read_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
     with shown_progress(progress) as told, open_workers(jobs, dask) as workers:
         run = _Scan(source.model, kept, axes, workers.executor, told, None if thorough else time.monotonic() + SECONDS)
@@ -399,6 +396,14 @@ def pareto(
     )
     _ = front.rows  # raises if there are none
     return front
+
+
+def _read_problem(problem: Source, family: str | None) -> Problem:
+    source = as_problem(problem, family)
+    if source.qubo is not None:
+        fault = "pareto compares circuits that mark solutions, and a Qubo has none to mark"
+        raise UnsupportedError(f"{fault}: use resources")
+    return source
 
 
 def _sweep(run: _Scan, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
