@@ -157,13 +157,6 @@ class Readout:
         return self.boards[0] if self.boards else None
 
     @property
-    def best_board(self) -> AcceptedBoard | None:
-        """Return the accepted board of the best energy, or the most frequent one without an energy."""
-        if self.best is None:
-            return self.board
-        return next(board for board in self.boards if board.energy == self.best.energy)
-
-    @property
     def verdict(self) -> str:
         """Return one line: what was found, and whether chance does as well."""
         if not self.shots:
@@ -546,7 +539,10 @@ def conclude_search(task: Problem, search: SearchRecord, jobs: tuple[Job, ...], 
             except GatesolveError as error:
                 notes.append(f"not mitigated: {error}")
         readout = judge_jobs(task, done, search.request["projection"], shares)
-    best = None if readout is None else readout.best_board
+    best = None if readout is None else readout.board
+    if readout is not None and readout.best is not None:
+        # With an energy the best one counts, not the most frequent.
+        best = next(board for board in readout.boards if board.energy == readout.best.energy)
     ended = [job for job in jobs if job.status in {"cancelled", "failed"}]
     message = "" if readout is None else readout.verdict
     if ended:

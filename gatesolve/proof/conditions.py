@@ -212,11 +212,6 @@ class Diagrams:
         self._known: dict[tuple[int, tuple[Node, ...]], Node] = {}
         self._joined: dict[tuple[bool, Node, Node], Node] = {}
 
-    @property
-    def num_nodes(self) -> int:
-        """Nodes made so far."""
-        return len(self._levels)
-
     def branch(self, level: int, children: Iterable[Node]) -> Node:
         """Return the function that is one of its children, by the codeword of a block.
 

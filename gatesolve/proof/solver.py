@@ -72,7 +72,7 @@ class _Wires:
         import cpmpy as cp
 
         self.rules: list[Any] = []
-        self._space, self._values = space, values
+        self._values = values
         self._qubits: dict[int, Any] = {}
         for number, block in enumerate(space.blocks):
             bits = [cp.boolvar() for _ in range(block.num_qubits)]
