@@ -31,15 +31,10 @@ def load_late(room: str, public: Mapping[str, Collection[str]]) -> Callable[[str
 
 
 def require(module: str, fault: str, extra: str) -> Any:
-    """Import a module of an optional package.
-
-    Args:
-        module: its dotted name.
-        fault: which feature needs which package, one line.
-        extra: the extra of this distribution that contains the package.
+    """Import a module of an optional package, which is in an extra of this distribution.
 
     Raises:
-        MissingExtraError: the package is not installed.
+        MissingExtraError: the package is not installed; ``fault`` says on one line which feature needs it.
     """
     try:
         return import_module(module)
@@ -53,15 +48,10 @@ def extension_names(group: str) -> tuple[str, ...]:
 
 
 def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) -> Any:
-    """Load the extension that another package has registered under a name.
-
-    Args:
-        group: of entry points, as ``gatesolve.encodings``.
-        name: in that group.
-        fault: returns the fault of a loaded object, None if it is valid.
+    """Load the extension that another package has registered under a name in a group, such as ``gatesolve.encodings``.
 
     Raises:
-        InputError: it cannot be loaded, or is faulty.
+        InputError: it cannot be loaded, or ``fault`` returns what is wrong with it.
     """
     # Part of the cache's key: a package that is found after a change of the path is loaded.
     path = tuple(sys.path)

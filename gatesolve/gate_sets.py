@@ -14,12 +14,10 @@ CLIFFORD = frozenset({"cx", "h", "x", "z", "s", "sdg"})
 
 @dataclass(frozen=True)
 class GateSetFacts:
-    """A gate set.
+    """A gate set, whose gates have Qiskit's names.
 
-    Attributes:
-        names: its gates, by Qiskit's names.
-        swept: metrics for which a sweep compiles, first the one that is drawn; a sweep skips a set without any.
-        cx: a CX from qubit 0 to qubit 1 in these gates; lowering merges the gates on one qubit.
+    ``swept`` are the metrics for which a sweep compiles, first the one that is drawn; a sweep skips a set without any.
+    ``cx`` is a CX from qubit 0 to qubit 1 in these gates; lowering merges the gates on one qubit.
     """
 
     names: frozenset[str]

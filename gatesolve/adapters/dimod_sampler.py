@@ -20,11 +20,7 @@ except ImportError as error:
 
 
 class PipelineSampler(dimod.Sampler, dimod.PolySampler):
-    """Base class of the samplers.
-
-    Attributes:
-        pipeline: the search.
-    """
+    """Base class of the samplers, each of one ``pipeline``."""
 
     pipeline: PipelineName = "auto"
 
@@ -64,8 +60,7 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
     def sample_cqm(self, cqm: dimod.ConstrainedQuadraticModel, **parameters: Any) -> dimod.SampleSet:
         """Sample a constrained quadratic model, as `sample`; ``is_feasible`` marks samples that keep all constraints.
 
-        Measurements of a QAOA may break some. Where a search finds nothing, the set is empty, and ``info`` has the
-        reason.
+        Measurements of a QAOA may break some. Where a search finds nothing, the set is empty and ``info`` explains it.
 
         Raises:
             UnsupportedError: a real variable or a soft constraint.
@@ -108,8 +103,7 @@ class GroverAdaptiveSampler(PipelineSampler):
 class QAOASampler(PipelineSampler):
     """A dimod sampler that measures a QAOA circuit.
 
-    A read is one measurement; by default there are 1024. Angles are chosen by exact simulation, unless ``angles`` is
-    given.
+    A read is one measurement; by default there are 1024. Without ``angles`` these are chosen by exact simulation.
     """
 
     pipeline = "qaoa"

@@ -71,10 +71,6 @@ def _apply_named(wires: Any, control_values: Any, work_wires: Any, work_wire_typ
     _apply(gates, [*wires, *work_wires], control_values)
 
 
-def _takes_unnamed(num_control_wires: int, num_work_wires: int, **_: Any) -> bool:
-    return num_control_wires > 2 and not num_work_wires
-
-
 def _allocated(num_controls: int, kind: WorkWires) -> int:
     """Return the number of work wires to allocate."""
     # With one zeroed wire there are as few CNOT and T as with many.
@@ -83,6 +79,9 @@ def _allocated(num_controls: int, kind: WorkWires) -> int:
 
 def _allocating(kind: WorkWires) -> Any:
     """Return the rule that allocates work wires from a transform or device."""
+
+    def takes(num_control_wires: int, num_work_wires: int, **_: Any) -> bool:
+        return num_control_wires > 2 and not num_work_wires
 
     def ask(num_control_wires: int, **_: Any) -> dict[str, int]:
         return {kind: _allocated(num_control_wires, kind)}
@@ -97,7 +96,7 @@ def _allocating(kind: WorkWires) -> Any:
             _apply(_list_gates(len(wires) - 1, kind, number), [*wires, *lent], control_values)
 
     rule = qml.register_resources(count, apply, work_wires=ask, name=f"gatesolve_mcx_{kind}")
-    return qml.register_condition(_takes_unnamed, rule)
+    return qml.register_condition(takes, rule)
 
 
 named: Any = qml.register_condition(

@@ -35,7 +35,7 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
 
     For ``cx`` Qiskit's own circuit is used where it has as few CX or will be routed.
 
-    Gates of fewer than three controls, those without any ancilla, and other instructions named mcx are left to the next
+    Gates of fewer than three controls or without ancillas, and other instructions named mcx, are left to the next
     method.
     """
 

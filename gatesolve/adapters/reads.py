@@ -23,12 +23,7 @@ Sample = tuple[dict[Any, int], int]
 
 @dataclass(frozen=True)
 class Reads:
-    """Samples, and the searches behind them.
-
-    Attributes:
-        samples: in order of appearance; equal ones may repeat.
-        results: the results of the searches.
-    """
+    """Samples in order of appearance, of which equal ones may repeat, and the results of the searches behind them."""
 
     samples: tuple[Sample, ...]
     results: tuple[Result, ...]

@@ -50,13 +50,10 @@ MOST_BYTES = 1 << 28
 
 @dataclass(frozen=True)
 class Written:
-    """The files of a compiled problem, and the claims about them.
+    """The files of a compiled problem, and the claims about them, layer by layer.
 
-    Attributes:
-        circuit: the file of the circuit.
-        certificate: the file of the certificate; None where such a problem cannot be stored in one.
-        claims: layer by layer.
-        extent: the part of the search in the file; empty for the whole search.
+    The certificate is None where such a problem cannot be stored in one. The extent is the part of the search in the
+    file, empty for the whole search.
     """
 
     circuit: Path
@@ -72,12 +69,9 @@ class Written:
 
 @dataclass(frozen=True)
 class FileVerdict:
-    """The outcome of verifying a file.
+    """The outcome of verifying a file: claims layer by layer, and the title that its maker gave the problem.
 
-    Attributes:
-        claims: layer by layer.
-        title: the puzzle; for a model its size, and the name that its maker gave it.
-        extent: the contents of the circuit, by the proved operations of its text; else empty.
+    The extent describes the contents of the circuit, by the proved operations of its text; else it is empty.
     """
 
     claims: tuple[Claim, ...]

@@ -18,7 +18,6 @@ from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import AS_PRINTED, Encoding, check_option, refuse_idle
 from gatesolve.planning import SETTINGS
-from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo
 from gatesolve.qubo.build import Chosen, Formulation, add_objective, formulate_model, qubo_space
@@ -62,8 +61,6 @@ class QuboReport:
     """A Qubo and how it was made.
 
     Attributes:
-        title: the problem's title.
-        qubo: the energy.
         facts: one line each: formulation, encoding, weights.
         ground: the energy of solutions, less their objective; None for a Qubo of the user's own, or unknown.
         proved: True if the weights are known to suffice; None where there are none.
@@ -156,7 +153,11 @@ def report_formulation(problem: Source, family: str | None, asked: FormulationRe
     called = problem if isinstance(problem, str | Path) else "the problem"
     if asked.formulation == "published":
         asked.require_plain(AS_PRINTED)
-        return _report_published(found.puzzle, called)
+        if found.puzzle is None:
+            raise InputError(f"{called} is not a puzzle: leave out formulation='published'")
+        printed = found.published_qubo()
+        facts = [f"published: {printed.source}", *([f"but: {printed.caveat}"] if printed.caveat else [])]
+        return QuboReport(found.puzzle.title, printed.qubo, tuple(facts), printed.ground)
     if found.qubo is not None and not found.model.constraints:
         replace(asked, quadratic=False).require_plain(f"{called} is a Qubo already")
         own = replace(found.qubo, space=found.space)
@@ -202,13 +203,3 @@ def _describe_weights(made: Formulation) -> str:
     if not weights:
         return ""
     return f", weight {weights[0]}" if len(weights) == 1 else f", weights {weights[0]} to {weights[-1]}"
-
-
-def _report_published(puzzle: Puzzle | None, called: object) -> QuboReport:
-    from gatesolve.qubo.published import published_qubo
-
-    if puzzle is None:
-        raise InputError(f"{called} is not a puzzle: leave out formulation='published'")
-    found = published_qubo(puzzle)
-    facts = [f"published: {found.source}", *([f"but: {found.caveat}"] if found.caveat else [])]
-    return QuboReport(puzzle.title, found.qubo, tuple(facts), found.ground)

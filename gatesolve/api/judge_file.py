@@ -117,7 +117,12 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
     except UnicodeDecodeError as error:
         raise InputError("not a circuit: it is not UTF-8", source=str(path)) from error
     refuse_other_ends(text, str(path))
-    if _find_version(text, path) == 3:
+    if version := _VERSION.match(text):
+        is_third = version[1] == "3"
+    else:
+        # The word decides: OpenQASM 2 declares qubits by ``qreg``.
+        is_third = suffix_of(path) == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) is not None
+    if is_third:
         known = Text(str(path), text)
         return _read_qasm3(known), known
     known, total = Text(str(path), _blank_comments(text, path)), 0
@@ -139,14 +144,6 @@ def _blank_comments(text: str, path: Path) -> str:
         return re.sub(r"[^\n]", " ", found[0])
 
     return _COMMENT.sub(blank, text)
-
-
-def _find_version(text: str, path: Path) -> int:
-    version = _VERSION.match(text)
-    if version is not None:
-        return 3 if version[1] == "3" else 2
-    # Without a version the word decides: OpenQASM 2 declares qubits by ``qreg``.
-    return 3 if suffix_of(path) == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) else 2
 
 
 def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
@@ -219,10 +216,8 @@ def _place_node(span: Any, text: Text) -> dict[str, int]:
     if span is None:
         return {}
     # The column of a name by itself is an offset in the text, that of other nodes a column.
-    by_offset = text.place(span.start_column)
-    return (
-        by_offset if by_offset["row"] == span.start_line else {"row": span.start_line, "column": span.start_column + 1}
-    )
+    found = text.place(span.start_column)
+    return found if found["row"] == span.start_line else {"row": span.start_line, "column": span.start_column + 1}
 
 
 def _name_defined(text: Text) -> str:
@@ -341,12 +336,9 @@ class Judgement:
 
     Attributes:
         claim: the verdict, with the first codeword on which the oracle is wrong.
-        title: the problem's title.
         codewords: number of codewords of the encoding.
-        qubits: the circuit's width.
         data: number of qubits that hold the codeword.
         gates: number of gates by Qiskit's names.
-        depth: layers of these gates.
         alone: number of constraints that each appear alone on one qubit at some time; None if unknown.
         constraints: number of constraints of the problem.
         applied: the layout or output map by which qubits were renamed or brought back, in words; empty for none.

@@ -180,15 +180,12 @@ class Measured:
 
     Attributes:
         settings: the candidate. With ``iterations`` or ``exact`` it is one circuit, counted whole; without, a scan.
-        encoding: the encoding of the space.
-        presolve: the setting used.
         space_size: number of codewords.
         marked: number of solutions among them.
         ancillas: ancillas of the plain circuit.
         plain: counts of two circuits, the second one iteration longer than the first (see `first`); or of the one.
         refused: the reason if there are no counts, else empty.
         least: the least ancilla budget, where that was the reason.
-        level: the level of the oracle.
     """
 
     settings: Settings
@@ -404,9 +401,8 @@ def pareto(
 def _read_problem(problem: Source, family: str | None) -> Problem:
     source = as_problem(problem, family)
     if source.qubo is not None:
-        raise UnsupportedError(
-            "pareto compares circuits that mark solutions, and a Qubo has none to mark: use resources"
-        )
+        fault = "pareto compares circuits that mark solutions, and a Qubo has none to mark"
+        raise UnsupportedError(f"{fault}: use resources")
     return source
 
 
@@ -463,7 +459,13 @@ class _Scan:
         working: dict[Future[Measured], str] = {}
         while self.todo or working:
             if self._is_late():
-                self._give_up(working)
+                # Those that cannot be cancelled end with their process.
+                for future in working:
+                    future.cancel()
+                # In the stage "front" the estimates stay, and no candidate is missing.
+                if self.stage == "sweep":
+                    self.left_out = sum(found is None for found in self.results.values())
+                self.todo.clear()
                 break
             while self.todo and len(working) < MOST_WAITING:
                 key, settings = self.todo.popleft()
@@ -487,15 +489,6 @@ class _Scan:
         if self.deadline is None or time.monotonic() < self.deadline:
             return False
         return self.stage == "front" or any(found is not None and found.plain for found in self.results.values())
-
-    def _give_up(self, working: Iterable[Future[Measured]]) -> None:
-        """Drop unfinished candidates; those that cannot be cancelled end with their process."""
-        for future in working:
-            future.cancel()
-        # In the stage "front" the estimates stay, and no candidate is missing.
-        if self.stage == "sweep":
-            self.left_out = sum(found is None for found in self.results.values())
-        self.todo.clear()
 
     def _in_order(self) -> list[Measured]:
         """Return the measurements by candidate as first listed, then by ancilla budget."""

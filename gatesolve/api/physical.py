@@ -34,7 +34,7 @@ from gatesolve.programs.reflection import find_mirror
 
 @dataclass(frozen=True)
 class PhysicalReport:
-    """The estimate of a whole search on error-corrected machines.
+    """The estimate of a whole search on error-corrected machines, the cheapest one for each qubit model.
 
     Attributes:
         compiled: the circuit of the whole search; if it was not enumerated, a sample is certified, and one solution is
@@ -42,7 +42,6 @@ class PhysicalReport:
         success_probability: of one run without errors.
         budget: probability that errors spoil a run.
         counts: counts of the whole run, by the way in which gates are counted.
-        estimates: the cheapest machine for each qubit model.
         notes: conditions of the numbers.
     """
 

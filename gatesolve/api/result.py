@@ -154,8 +154,7 @@ class Result(Answer):
     def plot_amplitudes(self, iterations: int | None = None) -> Plot:
         """Draw the exact probability of a solution after each iteration, also past the best one.
 
-        Args:
-            iterations: the last one; None for about three times those of the circuit.
+        The last iteration shown is about three times those of the circuit, unless ``iterations`` gives another.
 
         Raises:
             UnsupportedError: there is no search with iterations, or the number of solutions is unknown.

@@ -13,22 +13,9 @@ from gatesolve.circuit.simulate import Planes, run_ops
 from gatesolve.extensions import load_late
 
 __all__ = [
-    "And",
-    "AndNot",
-    "Gate",
-    "Mcx",
-    "Mux",
-    "Op",
-    "Ops",
-    "Parity",
-    "PhaseFlip",
-    "Planes",
-    "Write",
-    "Xor",
-    "independent_parities",
-    "inverse",
-    "run_ops",
-]
+    "And", "AndNot", "Gate", "Mcx", "Mux", "Op", "Ops", "Parity", "PhaseFlip", "Planes", "Write", "Xor",
+    "independent_parities", "inverse", "run_ops",
+]  # fmt: skip
 
 _PUBLIC = {
     "gatesolve.circuit.cost": ("count_cx",),

@@ -21,15 +21,10 @@ NOT_UNDONE = "kickmix has no AND with a phase of its own, and nothing takes this
 
 
 def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> str:
-    """Return the operations in kickmix, with ANDs erased by measurement wherever that is correct.
+    """Return operations on basis states in kickmix, with ANDs erased by measurement wherever that is correct.
 
-    Args:
-        ops: operations on basis states.
-        num_qubits: number of their qubits; AND ladders of larger gates add further ones, zero before and after.
-        zeros: qubits that are zero at the start.
-
-    Returns:
-        The text: equal to ``ops`` on every state in which ``zeros`` are zero, global phase included.
+    The text equals ``ops`` on every state in which the qubits ``zeros`` are zero, global phase included. Qubits after
+    ``num_qubits`` serve AND ladders of larger gates, and are zero before and after.
 
     Raises:
         UnsupportedError: a gate mixes basis states, or the relative phase of an AND is never undone.

@@ -50,11 +50,8 @@ class Aim(Protocol):
 class Glyph:
     """An operation as it is drawn: a dot on each wire that it reads, a sign on the wire that it changes.
 
-    Attributes:
-        kind: the group that a drawing may give a colour.
-        sign: one or two characters, or the name of a gate.
-        inputs: the parities that are read; a drawing that shows negations takes them from here.
-        target: the wire that is changed; None where only a phase changes.
+    The kind is the group that a drawing may give a colour, the sign one or two characters or the name of a gate. The
+    target is None where only a phase changes. A drawing that shows negations takes them from the parities ``inputs``.
     """
 
     kind: Literal["and", "undo", "xor", "phase", "gate"]
@@ -134,10 +131,7 @@ class Operation(ABC):
     def flip(self, of: Callable[[Parity], V], product: Callable[[list[V]], V], one: V) -> V:
         """Return what is XORed onto the changed wire, in values of any kind: planes of bits, or symbols.
 
-        Args:
-            of: the value of a parity on entry.
-            product: the AND of values.
-            one: the value that is always 1.
+        ``of`` returns the value of a parity on entry, ``product`` the AND of values, and ``one`` is the value 1.
 
         Raises:
             TypeError: no bit is flipped, or basis states become superpositions.
@@ -176,9 +170,7 @@ class Operation(ABC):
     def without_phase(self, zero_before: bool, zero_after: bool) -> tuple[Any, ...]:
         """Return equal operations for gate sets in which an AND is a Toffoli gate, without a relative phase.
 
-        Args:
-            zero_before: whether the target is known to be zero before it.
-            zero_after: the same after it.
+        ``zero_before`` and ``zero_after`` say whether the target is known to be zero then.
 
         Raises:
             DoesNotFitError: there are none.

@@ -20,13 +20,10 @@ ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @dataclass(frozen=True)
 class Slice:
-    """Some codewords that follow each other.
+    """Some codewords that follow each other, from number ``start`` on.
 
-    Attributes:
-        start: number of the first codeword.
-        length: how many there are.
-        bits: a plane for each data qubit; bits past the last codeword are arbitrary.
-        holds: where the model holds; zero past the last codeword.
+    ``bits`` has a plane for each data qubit; bits past the last codeword are arbitrary. ``holds`` is where the model
+    holds, and zero past the last codeword.
     """
 
     start: int

@@ -189,7 +189,9 @@ class ShortHelp(TyperCommand):
         """Hide the options of other pipelines; without a pipeline, all that not every pipeline has."""
         # A command without ``--pipeline`` shows all its options.
         options: list[Any] = self.params if any(one.name == "pipeline" for one in self.params) else []
-        special = [one for one in options if not one.hidden and _is_special(one)]
+        panels = [(one, getattr(one, "rich_help_panel", None) or "") for one in options if not one.hidden]
+        # Options that belong to some pipelines only; others may have the same name.
+        special = [one for one, panel in panels if panel.startswith(SPECIAL)]
         flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
         before = self.epilog
         if special and pipeline is None:
@@ -205,11 +207,6 @@ class ShortHelp(TyperCommand):
             self.epilog = before
             for one in hidden:
                 one.hidden = False
-
-
-def _is_special(option: Any) -> bool:
-    """Return whether an option belongs to some pipelines only; other options may have the same name."""
-    return (getattr(option, "rich_help_panel", None) or "").startswith(SPECIAL)
 
 
 def _find_pipeline(words: tuple[str, ...]) -> str | None:

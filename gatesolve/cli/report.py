@@ -45,7 +45,10 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | 
         out.print(front_table(front, gates, most_rows))
     if metric is not None:
         row = front.best(metric)
-        out.print(Text.assemble((f"best by {metric}", "bold green"), f": {_describe_row(row)}"))
+        counts = f"{row.qubits} qubits, {row.cx} CX{'' if row.t is None else f', {row.t} T'}, depth {row.depth}"
+        odds = f"success {row.success:.6f} in {count_noun(row.iterations, 'iteration')}{', exact' if row.exact else ''}"
+        made = f"({row.gates}, {row.encoding}, {row.level} oracle)"
+        out.print(Text.assemble((f"best by {metric}", "bold green"), f": {counts}, {odds} {made}"))
         # Not wrapped, so that it can be copied.
         out.print(Text(front.command(row)), soft_wrap=True)
     for line in list_refusals(front):
@@ -62,7 +65,9 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     rows = [row for row in front.rows if row.gates == gates]
     measured = sum(row.gates == gates for row in front.measured)
     table = Table(title=f"Pareto front in {gates}: {len(rows)} of {measured} rows", title_justify="left")
-    cells = [_format_cells(row) for row in _choose_rows(rows, most_rows)]
+    # Evenly chosen rows, the first and the last among them: the indices run in equal steps, rounded down.
+    shown = min(most_rows, len(rows))
+    cells = [_format_cells(rows[k * (len(rows) - 1) // max(shown - 1, 1)]) for k in range(shown)]
     # The table is wide: columns with the default in all rows are dropped.
     left_out = [name for name, plain in (("for", "cx"), ("T", "-")) if all(line[name] == plain for line in cells)]
     for name in cells[0]:
@@ -84,16 +89,6 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     return table
 
 
-def _choose_rows(rows: Sequence[Row], most: int) -> Sequence[Row]:
-    """Evenly chosen rows, the first and the last among them."""
-    if len(rows) <= most:
-        return rows
-    if most == 1:
-        return rows[:1]
-    # The indices run from 0 to the last row in equal steps, rounded down.
-    return [rows[k * (len(rows) - 1) // (most - 1)] for k in range(most)]
-
-
 def _format_cells(row: Row) -> dict[str, str]:
     star = "" if row.method == WHOLE_CIRCUIT else "*"
     return {
@@ -109,15 +104,6 @@ def _format_cells(row: Row) -> dict[str, str]:
         "for": str(row.settings.get("optimize", "cx")) + ("+m" if row.settings.get("measured") else ""),
         "anc.": str(row.settings.get("ancillas", "any")),
     }
-
-
-def _describe_row(row: Row) -> str:
-    t = "" if row.t is None else f", {row.t} T"
-    exact = ", exact" if row.exact else ""
-    return (
-        f"{row.qubits} qubits, {row.cx} CX{t}, depth {row.depth}, success {row.success:.6f} in {row.iterations} "
-        f"iteration{'' if row.iterations == 1 else 's'}{exact} ({row.gates}, {row.encoding}, {row.level} oracle)"
-    )
 
 
 def list_refusals(front: ParetoFront) -> list[Text]:
@@ -270,22 +256,18 @@ def result_report(result: Result) -> RenderableType:
     parts += [resources_table(report.resources)] if report.resources else []
     parts += [Text(remark) for remark in report.remarks]
     if isinstance(result.division, Division):
-        parts.append(division_table(result.division))
+        # The circuit of the last leaf is shown above.
+        table = Table(title="divided search", title_justify="left", show_header=False)
+        table.add_column()
+        table.add_column(justify="right")
+        for what, number in result.division.lines():
+            table.add_row(what, number)
+        parts.append(table)
     if report.resources:
         seconds["count"] = seconds.get("count", 0.0) + time.perf_counter() - start
     stages = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items() if value >= 0.005)
     parts.append(Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim"))
     return Group(*parts)
-
-
-def division_table(division: Division) -> Table:
-    """Return the account of a search in parts; the circuit of its last leaf is shown above."""
-    table = Table(title="divided search", title_justify="left", show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    for what, number in division.lines():
-        table.add_row(what, number)
-    return table
 
 
 def compiled_report(compiled: Compiled) -> RenderableType:

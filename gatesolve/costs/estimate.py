@@ -12,9 +12,6 @@ class LogicalCounts:
     """Counts that cost something on an error-corrected machine; Clifford gates are tracked, not applied.
 
     Attributes:
-        qubits: width, ancillas included.
-        t: T and T-dagger gates.
-        ccz: Z with two controls.
         ccix: i X with two controls, which a logical AND is up to Clifford gates.
         measurements: in the circuit and at its end.
         rotations: by angles that are no multiple of pi/4; the estimator approximates them.
@@ -57,15 +54,11 @@ class Estimate:
 
     Attributes:
         model: of its physical qubits.
-        code: that corrects them.
-        distance: of the code.
+        code: corrects them, at a distance.
         counted: which of the circuits, and how its gates were counted.
         logical_qubits: with those that the layout adds.
         cycles: logical operations one after the other.
-        t_states: magic states used.
-        factories: T factories.
-        factory_qubits: physical qubits in them.
-        physical_qubits: in all.
+        factories: T factories, of ``factory_qubits`` physical qubits.
         seconds: of the whole run.
     """
 

@@ -34,16 +34,10 @@ class Row:
 
     Attributes:
         settings: fields of `Options` that differ from the defaults; they remake the circuit.
-        encoding: of the space, as found.
-        presolve: the setting used.
-        space_size: codewords.
-        marked: of them, solutions.
+        space_size: codewords, of which ``marked`` are solutions.
         iterations: oracle calls.
         success: probability that one measurement is a solution.
-        qubits: width.
-        cx: CX gates.
         t: T gates; None in a gate set without them.
-        depth: layers of gates.
         two_qubit_depth: layers of CX.
         t_depth: layers of T; None where not counted.
         method: ``whole circuit``, or how a long run was put together.
@@ -162,11 +156,9 @@ class ParetoFront:
     """The rows of a sweep, and the front among them.
 
     Attributes:
-        title: of the problem.
         measured: every row, in the order of the candidates; those that other rows beat may be estimates.
         refused: candidates that do not fit, with the reason.
-        computed: candidates compiled now.
-        reused: candidates taken from the store.
+        computed: candidates compiled now; others are reused from the store.
         limits: those that `rows` keep to.
         source: file that the problem came from, as named on the command line.
         thorough: whether every way was tried.

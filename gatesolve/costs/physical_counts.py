@@ -110,7 +110,14 @@ class _Tally:
             if name in {"t", "tdg"}:
                 self.counts["t"] += 1
             elif name in {"rz", "ry", "p"}:
-                self._rotation(qubits[0], angle)
+                eighths = count_eighths(angle)
+                # A multiple of pi/4 is exact: a Clifford gate, with one T where it is odd.
+                if abs(eighths - round(eighths)) < 1e-12:
+                    self.counts["t"] += round(eighths) % 2
+                    continue
+                layer = self.layer[qubits[0]] = self.layer.get(qubits[0], 0) + 1
+                self.counts["rotations"] += 1
+                self.counts["rotation_depth"] = max(self.counts["rotation_depth"], layer)
             else:
                 self._join(qubits)
 
@@ -138,16 +145,6 @@ class _Tally:
         if parts is None:
             raise _refuse_width()
         self.ops(parts, aim)
-
-    def _rotation(self, qubit: int, angle: float) -> None:
-        eighths = count_eighths(angle)
-        # A multiple of pi/4 is exact: a Clifford gate, with one T where it is odd.
-        if abs(eighths - round(eighths)) < 1e-12:
-            self.counts["t"] += round(eighths) % 2
-            return
-        self.layer[qubit] = self.layer.get(qubit, 0) + 1
-        self.counts["rotations"] += 1
-        self.counts["rotation_depth"] = max(self.counts["rotation_depth"], self.layer[qubit])
 
     def _join(self, qubits: tuple[int, ...]) -> None:
         # A gate makes its qubits wait for each other: all are as late as the latest.

@@ -19,7 +19,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from qiskit import QuantumCircuit
@@ -28,7 +28,7 @@ from gatesolve.devices import ibm_errors
 from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm_errors import explain_error, find_http_status, list_causes
 from gatesolve.devices.job_request import JobRequest
-from gatesolve.errors import BackendError, GatesolveError, InputError
+from gatesolve.errors import BackendError, InputError
 from gatesolve.programs.measured import REGISTER
 
 if TYPE_CHECKING:
@@ -197,15 +197,11 @@ def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
                     lost = type(error).__name__ == "QiskitBackendNotFoundError" and heard.trouble()
                     problem = explain_error(lost or error, backend=backend, job=job)
     if problem is not None:
-        _raise_alone(problem)
-
-
-def _raise_alone(problem: GatesolveError) -> NoReturn:
-    """Raise without cause or context: frames of the SDK's error contain the token, and some reports print variables."""
-    try:
-        raise problem.with_traceback(None)
-    finally:
-        problem.__cause__ = problem.__context__ = None
+        # Without cause or context: frames of the SDK's error contain the token, and some reports print variables.
+        try:
+            raise problem.with_traceback(None)
+        finally:
+            problem.__cause__ = problem.__context__ = None
 
 
 def connect() -> QiskitRuntimeService:

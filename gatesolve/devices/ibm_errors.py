@@ -158,9 +158,8 @@ def _explain_status(errors: tuple[BaseException, ...], backend: str, job: str) -
     status, code = find_http_status(errors), find_service_code(errors)
     noted = f" (IBM error {code}: {ACCOUNT_PAGE}/docs/errors)" if code else ""
     # The key is exchanged for an access token first, and that request may be refused.
-    signs_in = any(
-        "/identity/token" in str(getattr(getattr(each, "http_response", None), "url", "")) for each in errors
-    )
+    answers = (getattr(each, "http_response", None) for each in errors)
+    signs_in = any("/identity/token" in str(getattr(answer, "url", "")) for answer in answers)
     unknown = "BXNIM" in " ".join(map(str, errors))
     # BXNIM starts the error codes of IBM's identity service.
     if unknown or status == 401 or (status in (400, 403) and signs_in):

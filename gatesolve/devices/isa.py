@@ -29,7 +29,6 @@ from gatesolve.pipelines.device import (
     IsaCircuit,
     NothingToSearchError,
     OnDevice,
-    ReadoutErrors,
     accepted_share,
     signal_z,
 )
@@ -74,13 +73,9 @@ class TooWideError(DoesNotFitError):
 
 @dataclass(frozen=True)
 class FidelityEstimate:
-    """The probability that no error happens, and its factors.
+    """The probability that no error happens, by its factors: no gate fails, no measurement, no waiting qubit decays.
 
-    Attributes:
-        gates: no gate fails.
-        readout: no measurement fails.
-        idle: no qubit decays while it waits.
-        duration: the circuit's duration in seconds; None where the device reports no gate durations.
+    The duration in seconds is None where the device reports no gate durations.
     """
 
     gates: float
@@ -504,7 +499,11 @@ class DeviceBench:
             )
         reads = (parity for op in short.postprocessing.ops for parity in op.reads)
         if self.request.projection == "nearest" and any(parity.wires for parity in reads):
-            short = _keep_whole(program)
+            # The space's own bits are measured: operations after the measurement would spread one flipped bit over
+            # several.
+            data = tuple(range(program.space.num_qubits))
+            read, how = Postprocessing(program.num_qubits, data, (), len(data)), program.lowering
+            short = ShortProgram(list_ops(program), program.num_qubits, data, read, how.metric, how.measured)
         with self.clock.stage("device"):
             tried = [self.seed + k for k in range(self.request.seeds)]
             return OnDevice(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
@@ -521,9 +520,8 @@ class DeviceBench:
         ranking: Iterable[tuple[Fraction, int]] = (),
     ) -> DeviceCircuit:
         isa, space = made.isa, made.program.space
-        fidelity = isa.fidelity
-        expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
-        z = None if fidelity is None else signal_z(fidelity, ideal, chance, self.request.shots)
+        expected = None if isa.fidelity is None else accepted_share(isa.fidelity, ideal, chance)
+        z = None if isa.fidelity is None else signal_z(isa.fidelity, ideal, chance, self.request.shots)
         estimate = DeviceEstimate(
             qubits=len({q for one in isa.circuit.data if one.operation.name != "barrier" for q in one.qubits}),
             ideal=ideal,
@@ -532,6 +530,11 @@ class DeviceBench:
             z=None if z is None or math.isinf(z) else z,  # JSON has no infinity
             **{name: value for name, value in vars(isa).items() if name != "circuit"},
         )
+        errors = None
+        if self.request.mitigate:
+            require_mthree()
+            # The errors of this time: they may have changed when the counts are read.
+            errors = read_reported_errors(self.backend, find_measured_qubits(isa.circuit))
         record = CircuitRecord(
             **what,
             **{name: getattr(layout.provenance, name) for name in ("presolve", "encoding", "level", "notes")},
@@ -541,18 +544,10 @@ class DeviceBench:
             size=space.size,
             marked=marked,
             energy_ranking=tuple(ranking),
-            readout_errors=self._readout_errors(isa.circuit),
+            readout_errors=errors.twirl() if errors and self.request.twirl_measure else errors,
             estimate=estimate,
         )
         return DeviceCircuit(isa.circuit, record)
-
-    def _readout_errors(self, circuit: QuantumCircuit) -> ReadoutErrors | None:
-        """Return the readout errors at this time; they may have changed when the counts are read."""
-        if not self.request.mitigate:
-            return None
-        require_mthree()
-        errors = read_reported_errors(self.backend, find_measured_qubits(circuit))
-        return errors.twirl() if self.request.twirl_measure else errors
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         kept = tuple(one for one in circuits if one.has_signal)
@@ -574,12 +569,3 @@ class DeviceBench:
             "use a smaller problem, encoding='table', presolve='propagate', "
             f"{mend} or more shots, or force=True to send it anyway"
         )
-
-
-def _keep_whole(program: Program) -> ShortProgram:
-    """Return the program with all its operations, measuring the space's own bits, for the nearest codeword."""
-    # Operations after the measurement would spread one flipped bit over several.
-    data = tuple(range(program.space.num_qubits))
-    postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
-    how = program.lowering
-    return ShortProgram(list_ops(program), program.num_qubits, data, postprocessing, how.metric, how.measured)

@@ -50,9 +50,12 @@ def read_reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
         UnsupportedError: the backend reports no error of one of the qubits.
     """
     properties = backend.properties() if callable(getattr(backend, "properties", None)) else None
+    target = getattr(backend, "target", None)
+    measured = target["measure"] if target is not None and "measure" in target.operation_names else {}
     flips = []
     for qubit in qubits:
-        pair = _read_properties(properties, qubit) or _read_target(getattr(backend, "target", None), qubit)
+        mean = getattr(measured.get((qubit,)), "error", None)
+        pair = _read_properties(properties, qubit) or (None if mean is None else (float(mean), float(mean)))
         if pair is None:
             raise UnsupportedError(f"the backend reports no readout error of qubit {qubit}: leave out mitigate")
         flips.append(pair)
@@ -113,13 +116,3 @@ def _read_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
     except Exception:
         # Every SDK raises another error class for a missing property, and there may be no properties at all.
         return None
-
-
-def _read_target(target: Any, qubit: int) -> tuple[float, float] | None:
-    """Return the mean of both kinds of error, twice."""
-    if target is None or "measure" not in target.operation_names:
-        return None
-    known = target["measure"].get((qubit,))
-    if known is None or known.error is None:
-        return None
-    return float(known.error), float(known.error)

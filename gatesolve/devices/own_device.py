@@ -25,14 +25,10 @@ _STATES = {"RUNNING": "running", "DONE": "done", "CANCELLED": "cancelled", "ERRO
 
 @dataclass(frozen=True)
 class OwnDevice:
-    """A user's backend or sampler.
+    """A user's backend or sampler, and the jobs that this process has sent, by their ids.
 
-    Attributes:
-        name: the name under which its searches are stored: the object's own and a random number, so that the answer of
-            another object is never used for it.
-        sampler: runs the circuits.
-        seed: seed of the simulation, where the object has one.
-        running: the jobs that this process has sent, by their ids.
+    Its searches are stored under its name: the object's own and a random number, so that the answer of another object
+    is never used for it. The seed is that of the simulation, where the object has one.
     """
 
     name: str

@@ -106,9 +106,8 @@ class LocalDevice:
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         # The step is part of the seed: the jobs of one search differ, and repeating one gives the same counts.
-        return tuple(
-            ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, request)
-        )
+        seed, circuits = self.seed + job.step, unpack_circuits(job.circuits)
+        return tuple(ibm.run_local(self.backend, circuits, job.shots, seed, request))
 
 
 class HereDevice(LocalDevice):
@@ -238,8 +237,7 @@ def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
 def fake_backend(name: str) -> BackendV2:
     """Return the fake device called ``name``.
 
-    ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are equal. A version at the end (``V2``) may be
-    left out.
+    ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are equal. A version (``V2``) may be left out.
     """
     try:
         from qiskit_ibm_runtime import fake_provider

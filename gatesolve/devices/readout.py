@@ -45,13 +45,7 @@ HINT = 0.05
 
 @dataclass(frozen=True)
 class AcceptedBoard:
-    """An accepted solution.
-
-    Attributes:
-        solution: values of the problem's variables.
-        shots: number of shots that gave it.
-        energy: the energy or objective; None without one.
-    """
+    """An accepted solution, the number of shots that gave it, and its energy or objective, None without one."""
 
     solution: dict[str, int]
     shots: int
@@ -62,12 +56,9 @@ class AcceptedBoard:
 class Enrichment:
     """The share of accepted shots divided by that of chance; 1 is chance.
 
-    Attributes:
-        value: among the shots that were judged.
-        low: end of its interval, Clopper and Pearson's at 0.95: too wide rather than too narrow.
-        high: the other end.
-        per_shot: among all shots, divided by the share of solutions in the space: below 1, guessing codewords is
-            better.
+    The ``value`` is among the shots that were judged. Its interval from ``low`` to ``high`` is Clopper and Pearson's at
+    0.95: too wide rather than too narrow. ``per_shot`` is the share among all shots divided by that of solutions in the
+    space: below 1, guessing codewords is better.
     """
 
     value: float
@@ -78,12 +69,9 @@ class Enrichment:
 
 @dataclass(frozen=True)
 class Mitigated:
-    """Shares after readout errors were removed. They are estimates, not samples, so they are not tested.
+    """Shares of codewords and of accepted ones after readout errors were removed, and the projection was made.
 
-    Attributes:
-        in_space: share of codewords, after the projection.
-        accepted: share of accepted codewords.
-        best: the solution of the largest share; None if none is accepted.
+    They are estimates, not samples, so they are not tested. ``best`` is the solution of the largest share, if any.
     """
 
     in_space: float
@@ -93,11 +81,9 @@ class Mitigated:
 
 @dataclass(frozen=True)
 class BestEnergy:
-    """The best accepted energy.
+    """The best accepted energy, in the problem's own numbers.
 
     Attributes:
-        energy: in the problem's own numbers.
-        shots: number of shots that gave it.
         better: number of acceptable codewords that are better; None when unknown.
         equal: number of acceptable codewords as good; None when unknown.
         p_value: the probability that uniform codewords give a better best, or this one at least so often.
@@ -119,7 +105,6 @@ class Readout:
     Attributes:
         projection: ``discard``: states that are not codewords are discarded; ``nearest``: each block is replaced by the
             nearest codeword where there is only one.
-        shots: number of all shots.
         in_space: shots that were codewords as measured.
         repaired: shots that the projection made codewords.
         boards: accepted solutions, most frequent first; then the better energy, then the smaller values.
@@ -132,8 +117,6 @@ class Readout:
             ``repeats`` (shots of the most frequent accepted codeword, against any of the codewords).
         guess_chance: the probability that as many guesses of codewords as there were shots find a solution.
         enrichment: None when the number of solutions is unknown or no shot was judged.
-        best: the best energy; None without an energy or an accepted shot.
-        mitigated: shares after mitigation, beside the raw counts.
         most_repeats: shots of the most frequent accepted codeword.
     """
 
@@ -174,13 +157,6 @@ class Readout:
         return self.boards[0] if self.boards else None
 
     @property
-    def best_board(self) -> AcceptedBoard | None:
-        """Return the accepted board of the best energy, or the most frequent one without an energy."""
-        if self.best is None:
-            return self.board
-        return next(board for board in self.boards if board.energy == self.best.energy)
-
-    @property
     def verdict(self) -> str:
         """Return one line: what was found, and whether chance does as well."""
         if not self.shots:
@@ -188,7 +164,10 @@ class Readout:
         if not self.judged:
             return f"none of {format_shots(self.shots)} is a codeword of the space: nothing can be said"
         if not self.accepted:
-            return f"none of {_name_judged(self)} gave an accepted board{_describe_guessing(self)}"
+            guesses = ": no codeword is a solution" if self.marked == 0 else ""
+            if self.marked and self.guess_chance is not None:
+                guesses = f"; as many guesses find one with probability {format_probability(self.guess_chance)}"
+            return f"none of {_name_judged(self)} gave an accepted board{guesses}"
         head = f"{self.accepted} of {_name_judged(self)} gave an accepted board"
         # With an energy the best value counts, as almost every codeword may be acceptable.
         if self.best is not None and self.best.p_value is not None:
@@ -299,14 +278,6 @@ def _name_judged(found: Readout) -> str:
     return f"{format_shots(found.judged)} in the space ({found.shots} in all)"
 
 
-def _describe_guessing(found: Readout) -> str:
-    if found.marked == 0:
-        return ": no codeword is a solution"
-    if found.guess_chance is None:
-        return ""
-    return f"; as many guesses find one with probability {format_probability(found.guess_chance)}"
-
-
 def _describe_repeats(found: Readout, head: str) -> str:
     assert found.p_value is not None
     if found.p_value > HINT:
@@ -410,12 +381,8 @@ def read_out(
 ) -> Readout:
     """Judge counts by the problem's own rules and against chance.
 
-    Args:
-        counted: the counts, and the known facts about them.
-        accept: called once for each codeword that occurs.
-        sought: the energy to minimise or maximise, if there is one.
-        mitigated: probabilities of basis states after mitigation, none negative; reported beside the counts, which
-            alone are tested.
+    ``accept`` is called once for each codeword that occurs. The probabilities of basis states after mitigation, none
+    negative, are reported beside the counts, which alone are tested.
 
     Raises:
         InputError: negative counts, states outside of the space, or more accepted codewords than ``marked``.
@@ -491,9 +458,8 @@ def _merge_boards(good: tuple[_Codeword, ...], sought: Sought | None) -> tuple[A
         before = merged[key].shots if key in merged else 0
         merged[key] = AcceptedBoard(word.solution, before + word.shots, word.energy)
     sign = -1 if sought is not None and sought.goal == "max" else 1
-    return tuple(
-        board for _, board in sorted(merged.items(), key=lambda m: (-m[1].shots, sign * (m[1].energy or 0), m[0]))
-    )
+    order = sorted(merged, key=lambda key: (-merged[key].shots, sign * (merged[key].energy or 0), key))
+    return tuple(merged[key] for key in order)
 
 
 def _test_luck(
@@ -573,7 +539,10 @@ def conclude_search(task: Problem, search: SearchRecord, jobs: tuple[Job, ...], 
             except GatesolveError as error:
                 notes.append(f"not mitigated: {error}")
         readout = judge_jobs(task, done, search.request["projection"], shares)
-    best = None if readout is None else readout.best_board
+    best = None if readout is None else readout.board
+    if readout is not None and readout.best is not None:
+        # With an energy the best one counts, not the most frequent.
+        best = next(board for board in readout.boards if board.energy == readout.best.energy)
     ended = [job for job in jobs if job.status in {"cancelled", "failed"}]
     message = "" if readout is None else readout.verdict
     if ended:
@@ -627,18 +596,16 @@ def judge_jobs(
     fills = [one.postprocessing.fills for job in done for one in job.forms]
     # Adaptive search decides by its measurements whether to continue.
     looks = None if record.threshold is None else len(done)
-    rank = (lambda best: _rank(known, best, task.goal == "max")) if known else None
+
+    def rank(best: Fraction) -> tuple[int, int] | None:
+        """Return the numbers of better and of equally good codewords; None if none that is stored is as good."""
+        equal = [count for energy, count in known if energy == best]
+        better = (count for energy, count in known if (energy > best if task.goal == "max" else energy < best))
+        return (sum(better), sum(equal)) if equal else None
+
     return read_out(
         Counted(total, record.space, record.marked, projection, fills, looks),
         task.judge(record.recovery.recover),
-        None if task.goal is None else Sought(energy, rank, task.goal),
+        None if task.goal is None else Sought(energy, rank if known else None, task.goal),
         mitigated,
     )
-
-
-def _rank(known: Sequence[tuple[Fraction, int]], best: Fraction, largest: bool) -> tuple[int, int] | None:
-    """Return the numbers of better and of equally good codewords; None if none that is stored is as good."""
-    if all(energy != best for energy, _ in known):
-        return None
-    better = sum(count for energy, count in known if (energy > best if largest else energy < best))
-    return better, sum(count for energy, count in known if energy == best)

@@ -15,9 +15,7 @@ from gatesolve.pipelines.device import CircuitRecord
 
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
-_ESTIMATES = frozenset(
-    {"notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors", "iterations"}
-)
+_ESTIMATES = ("notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors", "iterations")
 """Fields of a `CircuitRecord` that do not affect decoding. The number of iterations may change from day to day."""
 
 
@@ -28,14 +26,10 @@ class SearchRecord:
     Attributes:
         key: hash of the whole request: equal for equal requests, so that none is sent twice.
         created: UTC, ISO 8601.
-        title: the problem's title, one line.
-        device: name of the backend.
         problem: enough to judge answers by the problem's own rules.
-        options: fields of `Options`.
         request: shots, sampler settings and the like.
         versions: versions of gatesolve and the packages that shaped the circuits.
-        status: ``open`` while a job has to be sent or is waited for.
-        result: the result, once it is not open.
+        status: ``open`` while a job has to be sent or is waited for; after that there is a result.
     """
 
     key: str

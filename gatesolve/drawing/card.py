@@ -41,13 +41,9 @@ class CardSearch:
     """The quantum search of the whole puzzle.
 
     Attributes:
-        states: of the space.
         qubits: of the circuit, ancillas included.
         oracle_calls: in one run.
         marked: states that the oracle marks; None where they were not counted and one is assumed.
-        presolve: the setting used.
-        encoding: of the space.
-        level: how much was worked out classically while the oracle was made.
         success: probability of one run without errors; None where it was not worked out.
     """
 
@@ -66,10 +62,8 @@ class Outlook:
     """The outlook for running on a present device.
 
     Attributes:
-        device: its name.
         width: its qubits; None where it could not be opened.
-        circuit: the best circuit's record, with its ``estimate``; None where there is none.
-        reason: why there is none, one line.
+        circuit: the best circuit's record, with its ``estimate``; None where there is none, for the ``reason``.
         drowned: whether its answers could not be told from noise.
         layouts: and routings that were tried, of which the circuit is the best.
     """
@@ -84,11 +78,9 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Card:
-    """The costs of a puzzle, ready to be drawn.
+    """The costs of an unsolved puzzle, ready to be drawn.
 
     Attributes:
-        puzzle: as given, unsolved.
-        title: of the puzzle.
         classical: what plain backtracking took here.
         search: the quantum search; None where no circuit could be built.
         outlook: on a device of today.
@@ -244,10 +236,8 @@ def card_figure(puzzle: Puzzle, title: str, facts: str, panels: Sequence[Panel])
     step = (HEIGHT - TOP - BOTTOM) / len(panels)
     for number, (panel, colour) in enumerate(zip(panels, COLOURS, strict=True)):
         _draw_panel(figure, panel, TOP + number * step, step - 0.12, colour)
-    told = (
-        "gatesolve  ·  nothing was run on a quantum computer: times of the classical solver are measured, the rest is"
-    )
-    _write(figure, (EDGE, HEIGHT - 0.42), f"{told} counted or estimated", 9, PALE, WIDTH - 2 * EDGE, lines=1)
+    told = "gatesolve  ·  nothing was run on a quantum computer: times of the classical solver are measured, the rest"
+    _write(figure, (EDGE, HEIGHT - 0.42), f"{told} is counted or estimated", 9, PALE, WIDTH - 2 * EDGE, lines=1)
     return figure
 
 

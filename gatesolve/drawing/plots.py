@@ -163,15 +163,7 @@ def _draw_falling(axes: Axes, chart: Falling) -> None:
 
 
 def draw_amplitudes(success: Callable[[int], float], used: int, most: int, sought: str, title: str) -> Plot:
-    """Draw ``success`` after 0 ... ``most`` iterations.
-
-    Args:
-        success: probability of a solution after so many iterations.
-        used: the iterations of the circuit, pointed out.
-        most: where the plot ends.
-        sought: what a measurement is to be.
-        title: of the plot.
-    """
+    """Draw the probability of what is sought after 0 ... ``most`` iterations, and point out those that are used."""
     # Rounded up, so that there are never more points than allowed.
     step = max(1, -(-most // POINTS))
     iterations = sorted({*range(0, most + 1, step), used, most})
@@ -281,7 +273,11 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
         *dots(others), s=14, facecolors="none", edgecolors="#b9bcc4", linewidths=0.7, label="beaten" if others else None
     )
     likely = front.limits.min_success or LIKELY
-    line = _find_staircase([row for row in best if row.success >= likely - 1e-9], field)
+    line: list[Row] = []
+    for row in sorted(best, key=lambda r: (r.qubits, r.count(field))):
+        # Wider rows count only if they cost less; else the line would rise.
+        if row.success >= likely - 1e-9 and (not line or row.count(field) < line[-1].count(field)):
+            line.append(row)
     if line:
         axes.step(*dots(line), where="post", color=INK, linewidth=1, zorder=2, label=f"least at success ≥ {likely:g}")
     colours = [row.success for row in best]
@@ -297,13 +293,3 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
     axes.grid(True, which="both", linewidth=0.3, color="#d9dbe0")
     axes.legend(fontsize=8, loc="best")
     return drawn
-
-
-def _find_staircase(rows: Sequence[Row], field: str) -> list[Row]:
-    """The rows that cost less than every narrower one, by width."""
-    line: list[Row] = []
-    for row in sorted(rows, key=lambda r: (r.qubits, r.count(field))):
-        # Wider rows count only if they cost less; else the line would rise.
-        if not line or row.count(field) < line[-1].count(field):
-            line.append(row)
-    return line

@@ -150,7 +150,7 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
     The second has one qubit per tuple, with the remaining variables in ``one-hot``.
 
     A table is made from one constraint, or from merged constraints except at ``level`` ``literal``. If more than
-    ``fits`` states are left, blocks are joined in pairs until the space fits or nothing is gained; such tables are
+    ``fits`` states are left, blocks are joined in pairs until the space fits or nothing is gained: these are
     ``classical``.
 
     ``permutation`` makes blocks of disjoint all-different constraints that use up their values. The remaining variables
@@ -361,11 +361,7 @@ def digit_block(
 
 
 def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Space:
-    """All variables in binary, with some constraints carried by the preparation.
-
-    Args:
-        model: the model.
-        prepared: groups of its constraints, one block each; no variable in two groups.
+    """Return all variables in binary, with groups of constraints carried by the preparation of one block each.
 
     Raises:
         InputError: a group's solutions form no affine set of digits, are too many, or groups share a variable.

@@ -130,16 +130,6 @@ class _Layouts:
 
     blocks: tuple[_Layout, ...]
 
-    def limit_listed(self) -> None:
-        """Bound what is listed for permutation blocks; those of the same values share it.
-
-        Raises:
-            ValueError: more than `MOST_LISTED` codewords.
-        """
-        rows = {one.tuples[0] for one in self.blocks if one.kind == PERMUTATION and one.tuples}
-        if sum(math.factorial(min(len(row), MOST)) for row in rows) > MOST_LISTED:
-            raise ValueError(f"permutation blocks of different values have more than {MOST_LISTED} codewords")
-
 
 def _require(*wanted: type) -> Hook:
     """Takes a value of these types as it is."""
@@ -238,7 +228,11 @@ def _converter() -> Converter:
     read_space = make_dict_structure_fn(Space, made)
 
     def read_bounded(value: Any, kind: Any) -> Space:
-        made.structure(value, _Layouts).limit_listed()
+        # What is listed for permutation blocks is bounded; those of the same values share it.
+        blocks = made.structure(value, _Layouts).blocks
+        rows = {one.tuples[0] for one in blocks if one.kind == PERMUTATION and one.tuples}
+        if sum(math.factorial(min(len(row), MOST)) for row in rows) > MOST_LISTED:
+            raise ValueError(f"permutation blocks of different values have more than {MOST_LISTED} codewords")
         return read_space(value, kind)
 
     made.register_structure_hook(Space, read_bounded)

@@ -201,9 +201,7 @@ def shuffle_cells(number: int, width: int) -> Ops:
     between two CX, so a codeword's amplitude has a phase, which amplitude amplification does not see.
     Source: the shuffle of Fisher and Yates; as a circuit arXiv:2504.17965.
     """
-    ops: list[Op] = [
-        Gate("x", (width * cell + bit,)) for cell in range(number) for bit in range(width) if cell >> bit & 1
-    ]
+    ops: list[Op] = [Gate("x", (width * k + bit,)) for k in range(number) for bit in range(width) if k >> bit & 1]
     for cell, digit in enumerate(list_digits(number), start=1):
         for other in range(cell):
             # Where this exchange happens, cell i still holds i and cell j less: no higher bit is set in either.

@@ -35,12 +35,8 @@ ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 def list_slices(model: Model, space: Space, length: int = LENGTH, first: int = 0, step: int = 1) -> Iterator[Slice]:
     """Yield the codewords of a space in order, slice by slice, each with the truth of the model.
 
-    Args:
-        model: over the variables of the space.
-        space: its codewords.
-        length: most codewords in a slice.
-        first: the number of the first slice.
-        step: the stride between slices; skipped slices cost nothing, so that processes can share the work.
+    Slices have at most ``length`` codewords. Of every ``step`` slices one is made, from the slice ``first`` on; the
+    others cost nothing, so that processes can share the work.
 
     Cost: one word operation per constraint and 64 codewords. Each constraint is also evaluated once for each codeword
     of the blocks that vary in a slice and each setting of its variables in the others.
@@ -218,7 +214,6 @@ class _Rule:
     """A constraint, and where its variables are.
 
     Attributes:
-        constraint: the constraint.
         moving: name, block and value of each codeword of the block, for variables in blocks that vary in every slice.
         cut: the same for variables in the block that is cut into parts.
         standing: block and values for variables in fixed blocks.

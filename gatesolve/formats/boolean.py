@@ -118,7 +118,11 @@ def _words(lines: list[str], header: Place) -> Iterator[TextToken]:
 
 def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[DimacsClause]:
     for first in words:
-        weight = _read_weight(first, header.top) if header.is_weighted else None
+        weight = None
+        # The form since 2022 marks hard clauses by h, the older one by a weight of at least TOP.
+        if header.is_weighted and first.text != "h":
+            read = read_whole(first.text, first.place, "a clause's weight, or h")
+            weight = None if header.top is not None and read >= header.top else read
         literals = list[int]()
         # Clauses may span lines; without weights the first word is a literal already.
         for word in words if header.is_weighted else chain([first], words):
@@ -131,14 +135,6 @@ def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[
             fault = "no 0 ends this clause: add it, or check whether the file is cut short"
             raise first.place._replace(column=None).fault(fault)
         yield DimacsClause(weight, literals)
-
-
-def _read_weight(word: TextToken, top: int | None) -> int | None:
-    if word.text == "h":
-        return None
-    # The form since 2022 marks hard clauses by h, the older one by a weight of at least TOP.
-    weight = read_whole(word.text, word.place, "a clause's weight, or h")
-    return None if top is not None and weight >= top else weight
 
 
 def _read_literal(word: TextToken, variables: int) -> int:

@@ -102,8 +102,7 @@ def restored_model(variables: Sequence[Any]) -> Iterator[None]:
 def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> list[str]:
     """Return the constraints of ``model`` that ``assignment`` breaks, as CPMpy prints them; empty for a solution.
 
-    This shares nothing with the lowering of the model, so it detects faults there. The variables' own values are
-    restored.
+    It shares nothing with the lowering of the model, so it finds faults there. The variables' own values are restored.
 
     Raises:
         UnsupportedError: a constraint of the user's own kind has no value.

@@ -1,7 +1,6 @@
 """Files of all formats: detecting the format, reading, and writing a Qubo.
 
-A file is a puzzle, a problem of the user's own (an energy or an integer program), or a model of another solver's
-format.
+A file is a puzzle, a user's own problem (an energy or an integer program), or a model of another solver's format.
 """
 
 from __future__ import annotations

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import groupby, product
-from operator import itemgetter
+from operator import ge, itemgetter, le
 from typing import Any, Literal, TypeVar
 
 import cpmpy as cp
@@ -310,8 +311,13 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
             continue
         value = _solved_for(variable, definition.with_put_in(found))
         if value is not None:
-            # The variable's domain is lost with it, so its bounds become constraints.
-            bounds += _bounds(value, variable)
+            # The variable's domain is lost with it, so its bounds become constraints. A partial function must also have
+            # a value: comparing it with the lower bound demands that.
+            low, high = bounds_of(value)
+            if low < variable.lb or getattr(value, "name", None) in _PARTIAL:
+                bounds.append(Posted("", partial(ge, value, variable.lb), ()))
+            if high > variable.ub:
+                bounds.append(Posted("", partial(le, value, variable.ub), ()))
             # A Boolean that is defined by a number has to remain a Boolean.
             found[name] = value == 1 if variable.is_bool() and not _is("b", value) else value
             size[name], depth[name] = total, level
@@ -349,16 +355,6 @@ def _solved_for(variable: Any, definition: Posted) -> Any:
     except ZeroDivisionError:
         return None
     return value
-
-
-def _bounds(value: Any, variable: Any) -> list[Posted]:
-    """Return constraints that keep a substituted value within the variable's domain."""
-    # A partial function must also have a value: comparing it with the lower bound demands that.
-    is_partial = getattr(value, "name", None) in _PARTIAL
-    low, high = bounds_of(value)
-    checks = [value >= variable.lb] if is_partial or low < variable.lb else []
-    checks += [value <= variable.ub] if high > variable.ub else []
-    return [Posted("", lambda check=check: check, ()) for check in checks]
 
 
 def read_flatzinc(text: str, source: str) -> Declared:

@@ -231,10 +231,8 @@ def _cumulative(starts: Terms, lengths: Terms, needs: Terms, limit: Any) -> Any:
     """Return that the need never exceeds the limit."""
     tasks = list(zip(starts, lengths, needs, strict=True))
     # The need rises only where a task starts, so checking these moments is enough.
-    running = (
-        [need * (truth(start <= now) & (now < start + length)) for start, length, need in tasks] for now in starts
-    )
-    return cp.all([*(cp.sum(needs) <= limit for needs in running), *([limit >= 0] if tasks else [])])
+    loads = ([need * (truth(start <= now) & (now < start + length)) for start, length, need in tasks] for now in starts)
+    return cp.all([*(cp.sum(load) <= limit for load in loads), *([limit >= 0] if tasks else [])])
 
 
 def _apart(strict: bool, *axes: tuple[Terms, Terms]) -> Any:

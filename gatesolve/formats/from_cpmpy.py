@@ -466,9 +466,16 @@ class Reader:
             if expression.name == "not":
                 return negate(parts[0])
             return any_of(parts if expression.name == "or" else [negate(parts[0]), parts[1]])
-        if isinstance(expression, GlobalConstraint):
-            return self._global(expression)
-        raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {expression.name}")
+        if not isinstance(expression, GlobalConstraint):
+            raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {expression.name}")
+        if (read := READERS.get(expression.name)) is not None:
+            found = read(self, expression)
+        else:
+            pieces, defining = self._decompose(expression)
+            found = all_of([self.constraint(piece) for piece in [*pieces, *defining]])
+        # CPMpy's relational meaning: an undefined argument makes the whole constraint false, even where a part of its
+        # decomposition would hold.
+        return all_of([found, *(Compare(Sum(((0, term),)), "==") for term in self.partial_terms(expression.args))])
 
     def term(self, expression: Any) -> Term:
         """Return an integer or Boolean expression as a number."""
@@ -594,17 +601,6 @@ class Reader:
         if is_int(weight) or (isinstance(weight, (float, np.floating)) and float(weight).is_integer()):
             return int(weight)
         raise UnsupportedError(f"weight {weight} is not a whole number")
-
-    def _global(self, expression: Any) -> Constraint:
-        reader = READERS.get(expression.name)
-        if reader is not None:
-            found = reader(self, expression)
-        else:
-            pieces, defining = self._decompose(expression)
-            found = all_of([self.constraint(piece) for piece in [*pieces, *defining]])
-        # CPMpy's relational meaning: an undefined argument makes the whole constraint false, even where a part of its
-        # decomposition would hold.
-        return all_of([found, *(Compare(Sum(((0, term),)), "==") for term in self.partial_terms(expression.args))])
 
     def _decompose(self, expression: Any) -> Any:
         """Return CPMpy's own decomposition, if it needs no new variable."""

@@ -107,14 +107,10 @@ class SumRow:
 
 @dataclass(frozen=True)
 class IntegerProgram:
-    """A problem of integer variables.
+    """A problem of integer variables: their least and greatest values, an objective, and constraints.
 
-    Attributes:
-        domains: least and greatest value of each variable.
-        objective: coefficients by names: ``()`` the constant, one name, or several.
-        sense: ``min`` or ``max``.
-        rows: the constraints on sums.
-        others: constraints of other kinds, over the same variables.
+    The objective has coefficients by names: ``()`` the constant, one name, or several. ``rows`` are the constraints on
+    sums, ``others`` those of other kinds.
     """
 
     domains: Ranges

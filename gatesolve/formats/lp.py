@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -77,7 +77,13 @@ def lp_text(program: IntegerProgram) -> str:
     """
     called = dict(zip(program.domains, lp_names(list(program.domains)), strict=True))
     lines = ["Minimize" if program.sense == "min" else "Maximize"]
-    lines += _wrap(" obj:", _objective_words(program.objective, called))
+    goal = [_term_text(c, called[key[0]]) for key, c in program.objective.items() if len(key) == 1]
+    if products := [(key, c) for key, c in program.objective.items() if len(key) == 2]:
+        # The format divides quadratic objectives by 2, so coefficients are doubled.
+        goal += ["+ [", *(_term_text(2 * c, f"{called[u]} * {called[v]}") for (u, v), c in products), "]/2"]
+    if constant := program.objective.get(()):
+        goal.append(_term_text(constant, "").rstrip())
+    lines += _wrap(" obj:", goal)
     lines.append("Subject To")
     for k, row in enumerate(program.rows):
         words = [_term_text(c, called[name]) for (name,), c in row.terms.items()]
@@ -90,18 +96,6 @@ def lp_text(program: IntegerProgram) -> str:
     lines += ["Binary", *_wrap("", binary)] if binary else []
     lines += ["General", *_wrap("", others)] if others else []
     return "\n".join([*lines, "End", ""])
-
-
-def _objective_words(objective: Mapping[tuple[str, ...], Fraction], called: Mapping[str, str]) -> Iterable[str]:
-    products = [(key, c) for key, c in objective.items() if len(key) == 2]
-    yield from (_term_text(c, called[key[0]]) for key, c in objective.items() if len(key) == 1)
-    if products:
-        # The format divides quadratic objectives by 2, so coefficients are doubled.
-        yield "+ ["
-        yield from (_term_text(2 * c, f"{called[u]} * {called[v]}") for (u, v), c in products)
-        yield "]/2"
-    if constant := objective.get(()):
-        yield _term_text(constant, "").rstrip()
 
 
 def _wrap(start: str, words: Iterable[str]) -> list[str]:
@@ -273,7 +267,12 @@ class _LpReader(Tokens):
         while self.next.kind and self.next.text not in _RELATIONS and not self._is_label:
             sign = self._take_sign_between_terms(is_first=self.next is start)
             is_product = self.take_if("[")
-            part = self._take_bracket() if is_product else self._take_term()
+            if is_product:
+                part = self._take_bracket()
+            else:
+                factor = self.take_number() if self.next.kind == "number" else None
+                is_named = factor is None or (self.next.kind == "name" and not self._is_label)
+                part = {(self.take_name(),) if is_named else (): Fraction(1) if factor is None else factor}
             if not is_product and self.next.text in {"*", "^"}:
                 raise self.next.place.fault("a product outside brackets: write quadratic terms as [ 2 x * y ]/2")
             _add_to(total, part, sign)
@@ -286,12 +285,6 @@ class _LpReader(Tokens):
         if sign is None and not is_first:
             raise self.next.place.fault(f"no + or - before {quote(self.next.text)}: write one between terms")
         return sign or 1
-
-    def _take_term(self) -> Expression:
-        if self.next.kind != "number":
-            return {(self.take_name(),): Fraction(1)}
-        value = self.take_number()
-        return {(self.take_name(),): value} if self.next.kind == "name" and not self._is_label else {(): value}
 
     def _take_bracket(self) -> Expression:
         """Return ``[ 2 x * y + x ^ 2 ]``, optionally divided by 2, after the opening bracket."""
@@ -321,7 +314,15 @@ class _LpReader(Tokens):
         """Return ``sum <= bound``, or the two rows of ``low <= sum <= high``, optionally after ``b = 1 ->``."""
         start = self.next.place
         label = self.take_label() or f"c{number + 1}"
-        when = self._take_condition()
+        when = None
+        # A condition has exactly three tokens before the arrow, as in ``b = 1 ->``.
+        if self.ahead(3).text == "->":
+            name = self.take_name()
+            self.expect("=", "= 0 or = 1")
+            if self.next.text not in {"0", "1"}:
+                raise self.fault("0 or 1")
+            when = name, int(self.take().text)
+            self.expect("->", "->")
         low = self._take_infinity(is_left=True)
         left = {} if low else self.take_expression()
         relation = self.take_relation()
@@ -341,18 +342,6 @@ class _LpReader(Tokens):
         rest = middle.get((), Fraction(0))
         rows = [SumRow(label, terms, way, bound - rest) for way, bound in bounds if bound is not None]
         return [_WrittenRow(row, when, start) for row in rows]
-
-    def _take_condition(self) -> tuple[str, int] | None:
-        # A condition has exactly three tokens before the arrow, as in ``b = 1 ->``.
-        if self.ahead(3).text != "->":
-            return None
-        name = self.take_name()
-        self.expect("=", "= 0 or = 1")
-        if self.next.text not in {"0", "1"}:
-            raise self.fault("0 or 1")
-        value = int(self.take().text)
-        self.expect("->", "->")
-        return name, value
 
     def take_set(self, number: int) -> _Set:
         """Return ``NAME: S1 :: x:1 y:2``; the weights determine the order."""

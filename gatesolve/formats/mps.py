@@ -87,16 +87,13 @@ def _spell_out(text: str, source: str) -> str:
         elif words:
             columns.update(words[:1] if section == "COLUMNS" else [])
             names.update(words[:1] if section == "COLUMNS" else words[1:2] if section == "ROWS" else [])
-            line = _spell_line(_without_comment(line, names), section, columns, names, place)
+            spans = [*re.finditer(r"\S+", line)][1:]
+            comment = next((span.start() for span in spans if span[0][0] == "$" and span[0] not in names), None)
+            line = _spell_line(line[:comment], section, columns, names, place)
         lines.append(line if line[:1] != "$" else "")
     if len(senses) > 1:
         raise senses[1].fault("a second sense: remove one")
     return "\n".join(lines)
-
-
-def _without_comment(line: str, names: set[str]) -> str:
-    words = [*re.finditer(r"\S+", line)][1:]
-    return line[: next((word.start() for word in words if word[0][0] == "$" and word[0] not in names), None)]
 
 
 def _spell_line(line: str, section: str, columns: set[str], names: set[str], place: Place) -> str:
@@ -142,7 +139,10 @@ def _check_entries(text: str, names: set[str], source: str) -> set[str]:
             if section == "BOUNDS" and words[0] not in _BOUNDS:
                 fault = f"bounds of kind {words[0][:20]!r} are not supported: write LO and UP"
                 raise place.unsupported(fault)
-            owner, entries = _bound(words) if section == "BOUNDS" else _entries(words)
+            # Outside of bounds an odd number of words is a column or set, then pairs of row and number.
+            owned = len(words) % 2
+            plain = words[0] if owned else "", words[owned::2]
+            owner, entries = _bound(words) if section == "BOUNDS" else plain
             if section == "BOUNDS":
                 lower.update(words[1:] if words[0] in {"LO", "LI"} else [])
             elif unknown := [name for name in entries if name not in listed]:
@@ -161,13 +161,6 @@ def _fields(line: str) -> list[str]:
     """Return the words of a line in fixed columns, as the original format defines them."""
     columns = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
     return [word for start, end in columns if (word := line[start:end].strip())] if line[:1] in " " else line.split()
-
-
-def _entries(words: list[str]) -> tuple[str, list[str]]:
-    """Return a column or set (empty in a line of pairs alone) and the rows of its numbers."""
-    # An odd number of words: a name, then pairs of row and number.
-    owned = len(words) % 2
-    return words[0] if owned else "", words[owned::2]
 
 
 def _bound(words: list[str]) -> tuple[str, list[str]]:

@@ -308,7 +308,14 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
     if isinstance(problem, Qubo):
         return replace(problem_of_qubo(problem, ""), name=f"Qubo of {problem.num_variables} variables")
     if isinstance(problem, str | Path):
-        return _from_file(str(problem) if isinstance(problem, Path) else problem, family)
+        file = str(problem) if isinstance(problem, Path) else problem
+        try:
+            found = read_file(file, family)
+        # The problem has no title yet.
+        except InfeasibleError as error:
+            name = "<text>" if isinstance(file, ModelText) or is_text(file) else source_name(file)
+            raise InfeasibleError(f"{name}: {error}", title=PurePath(name).name) from error
+        return _from_puzzle(found) if isinstance(found, Puzzle) else found
     if isinstance(problem, Puzzle):
         return _from_puzzle(problem)
     if type(problem).__module__.split(".")[0] == "cpmpy":
@@ -323,16 +330,6 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
         "a cpmpy.Model, a gatesolve.Model or Qubo, a dimod model, a dict {(i, j): weight}, a square matrix, "
         "a QuadraticProgram, an OMMX instance or a networkx graph"
     )
-
-
-def _from_file(file: str, family: str | None) -> Problem:
-    try:
-        found = read_file(file, family)
-    # The problem has no title yet.
-    except InfeasibleError as error:
-        name = "<text>" if isinstance(file, ModelText) or is_text(file) else source_name(file)
-        raise InfeasibleError(f"{name}: {error}", title=PurePath(name).name) from error
-    return _from_puzzle(found) if isinstance(found, Puzzle) else found
 
 
 def _from_puzzle(puzzle: Puzzle) -> Problem:

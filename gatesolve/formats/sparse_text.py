@@ -7,8 +7,7 @@ only the peer of the tests: it skips unknown lines, such as those with an expone
 
 Other files have ``n m`` on top and m lines, numbered from 1. OR-Library's (Beasley) start with the number of problems.
 They contain a symmetric matrix, each pair once; x'Qx, in which a pair counts twice, is maximised. MQLib's matrices are
-the same without the first line. Its graphs, G-set and rudy's output ask for a largest cut. Biq Mac's matrices are
-minimised.
+the same without the first line. Its graphs, G-set and rudy's output ask for a largest cut. Biq Mac minimises.
 """
 
 from __future__ import annotations

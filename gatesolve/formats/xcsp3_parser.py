@@ -175,9 +175,6 @@ class Callbacks(CallbacksCPMPy):
     def ctr_false(self, scope: Any) -> None:
         self.cpm_model += BoolVal(False)
 
-    def ctr_intension(self, scope: Any, tree: Any) -> None:
-        self.cpm_model += _truth(self.intentionfromtree(tree))
-
     def ctr_extension_unary(self, x: Any, values: Any, positive: bool, flags: set[str]) -> None:
         if isinstance(values[0], list):
             self.ctr_extension([x], values, positive, flags)
@@ -447,7 +444,7 @@ class _Caller(CallbackerXCSP3):
         self.parser.reached.append(c.attributes["row"])
         if c.type == TypeCtr.INTENSION:
             self.cb.load_ctr(c)
-            self.cb.ctr_intension(None, c.ctr_args[0].value)
+            self.cb.cpm_model += _truth(self.cb.intentionfromtree(c.ctr_args[0].value))
         elif c.type == TypeCtr.NO_OVERLAP:
             self.cb.load_ctr(c)
             origins, lengths = (one.value for one in c.ctr_args)

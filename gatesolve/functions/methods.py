@@ -95,8 +95,7 @@ def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
     """
     # Reordered so that the root's variable is the highest bit: then the halves of the table are its two cofactors.
     axes = [len(order) - 1 - variable for variable in reversed(order)]
-    shape = np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1)
-    whole = pack(shape)
+    whole = pack(np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1))
     known: dict[tuple[int, int], Parity] = {}
     flags: list[Flag] = []
 
@@ -306,20 +305,12 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
         else:
             steps.append((order[first], order[second]))
     network: list[Op] = [Xor(Parity((control,)), target) for control, target in steps]
-    flips = flips_of(pseudo_kronecker(current) or [], clean, order)
-    return (*network, *flips, *inverse(network))
+    return (*network, *flips_of(pseudo_kronecker(current) or [], clean, order), *inverse(network))
 
 
 @dataclass(frozen=True)
 class PhaseCandidate:
-    """One way to build the oracle.
-
-    Attributes:
-        method: its name.
-        num_ancillas: clean ancillas used.
-        ops: reversible operations, or None.
-        rotations: gates ``cx`` and ``p`` without ancillas, where there are no operations.
-    """
+    """One way to build the oracle: reversible operations, or gates ``cx`` and ``p`` without ancillas, the rotations."""
 
     method: str
     num_ancillas: int

@@ -361,8 +361,7 @@ def _check_lowered(
     phases = follow_states(circuit, inputs, inputs, 1e-9)
     wrong = phases is None
     if phases is not None and care.any():
-        expected = np.where(marked, -1.0, 1.0)[care]
-        ratio = phases[care] * expected
+        ratio = phases[care] * np.where(marked, -1.0, 1.0)[care]
         wrong = not np.allclose(ratio, ratio[0], rtol=0, atol=1e-8) or not math.isclose(abs(ratio[0]), 1, abs_tol=1e-8)
     if wrong:
         raise CertificateError("the lowered oracle differs from the function: please report this as a bug")

@@ -48,13 +48,9 @@ class LookupStep:
 
 @dataclass(frozen=True)
 class LookupChain:
-    """A chain of ANDs on an index register.
+    """A chain of ANDs on an index register, each over earlier wires.
 
     Wires 0 ... num_index-1 are the index, wire num_index + k is the target of step k (zero before).
-
-    Attributes:
-        num_index: index bits.
-        steps: the ANDs, each over earlier wires.
     """
 
     num_index: int

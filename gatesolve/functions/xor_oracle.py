@@ -299,9 +299,8 @@ def _list_levels(outputs: Sequence[Function]) -> list[Bools] | None:
     bits, ones = outputs[0].num_bits, np.bitwise_count(np.arange(outputs[0].table.size))
     # Input 2^c - 1 has c ones and stands for all inputs with as many.
     levels = [one.table[(1 << np.arange(bits + 1)) - 1] for one in outputs]
-    return (
-        levels if all(np.array_equal(f.table, level[ones]) for f, level in zip(outputs, levels, strict=True)) else None
-    )
+    settled = all(np.array_equal(f.table, level[ones]) for f, level in zip(outputs, levels, strict=True))
+    return levels if settled else None
 
 
 def _list_networks(outputs: Sequence[Function]) -> Iterator[Condition]:
@@ -418,8 +417,7 @@ class _Placed:
             products, rest = self._split(factor, wires)
             made = [op for product in products for op in _conjoin(product, target)]
             ops += shorten([*made, *([Xor(rest, target)] if rest != ZERO else [])])
-        undone = inverse(op for wire in free for op in parts[wire])
-        return (*ops, *undone, *signs), len(free)
+        return (*ops, *inverse(op for wire in free for op in parts[wire]), *signs), len(free)
 
     @property
     def _first(self) -> int:

@@ -16,13 +16,10 @@ KEY_LENGTH = 16
 
 
 def content_key(*parts: object) -> str:
-    """Return a hash of some values that is equal for equal values alone.
-
-    Args:
-        parts: None, strings, bytes, numbers, lists, tuples, sets, dictionaries and dataclasses of these.
+    """Return a hash that is equal for equal values alone: None, strings, bytes, numbers, and collections of these.
 
     Raises:
-        TypeError: a value of another type; how it prints need not say what it is.
+        TypeError: a value that is no dataclass either; how it prints need not say what it is.
     """
     return hashlib.sha256(canonical(parts).encode(errors="surrogatepass")).hexdigest()[:KEY_LENGTH]
 

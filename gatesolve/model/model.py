@@ -26,13 +26,9 @@ _MEND = "at most 2^62 is computed with; divide its numbers by a common one, or r
 
 @dataclass(frozen=True)
 class Objective:
-    """``sense`` of ``sum(coefficient * variable) + constant``, and of weighted terms beside that.
+    """``sense`` (``min`` or ``max``) of ``sum(coefficient * variable) + constant``, and of weighted terms beside that.
 
-    Attributes:
-        terms: coefficients and variables.
-        constant: added to the sum.
-        sense: ``min`` or ``max``.
-        parts: weights and terms that are no variables; each has a value wherever all constraints hold.
+    The ``parts`` are weights and terms that are no variables; each has a value wherever all constraints hold.
     """
 
     terms: tuple[tuple[int, str], ...]

@@ -102,10 +102,9 @@ class _Sizes:
         if name == "mul" and (fixed := next((one for one in args if isinstance(one, Integral)), None)) is not None:
             return self._weigh(int(fixed), args[1] if fixed is args[0] else args[0])
         if name == "sum":  # its products by numbers are no values either
-            weighs = [getattr(one, "name", "") == "mul" and hasattr(one, "args") for one in args]
-            return sum(
-                self._apply("mul", one.args) if w else self.bound(one) for w, one in zip(weighs, args, strict=True)
-            )
+            weighs = (getattr(one, "name", "") == "mul" and hasattr(one, "args") for one in args)
+            parts = zip(weighs, args, strict=True)
+            return sum(self._apply("mul", one.args) if is_weighed else self.bound(one) for is_weighed, one in parts)
         sizes = [self.bound(one) for one in args]
         match name:
             case "sub" | "-" | "==" | "!=" | "<=" | "<" | ">=" | ">":

@@ -27,25 +27,7 @@ from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.window import choose_projections
 
 __all__ = [
-    "Condition",
-    "CostRecipe",
-    "Flag",
-    "Oracle",
-    "OraclePrice",
-    "PhaseRecipe",
-    "Recipe",
-    "ValueChoice",
-    "ValueRecipe",
-    "assemble",
-    "choose_lowered",
-    "choose_projections",
-    "classical_oracle",
-    "compile_tree",
-    "conditions_at",
-    "counter_oracle",
-    "literal_conditions",
-    "merged_conditions",
-    "minimised_conditions",
-    "share_out",
-    "synthesise",
-]
+    "Condition", "CostRecipe", "Flag", "Oracle", "OraclePrice", "PhaseRecipe", "Recipe", "ValueChoice", "ValueRecipe",
+    "assemble", "choose_lowered", "choose_projections", "classical_oracle", "compile_tree", "conditions_at",
+    "counter_oracle", "literal_conditions", "merged_conditions", "minimised_conditions", "share_out", "synthesise",
+]  # fmt: skip

@@ -297,5 +297,4 @@ def _condition(plan: list[Factor]) -> Condition:
             # A quadratic factor is its flag XOR its parity.
             parity = parity ^ Parity((-len(flags),))
         factors.append(parity)
-    method = "products" if flags else "affine"
-    return Condition(tuple(flags), tuple(factors), method=method)
+    return Condition(tuple(flags), tuple(factors), method="products" if flags else "affine")

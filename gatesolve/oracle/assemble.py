@@ -459,10 +459,7 @@ class Oracle:
 class OraclePrice:
     """The price of one oracle call, and the CX to break ties; without a metric the CX, and ancillas to break ties.
 
-    Attributes:
-        metric: what is counted.
-        gates: the gate set that it is counted in.
-        measured: whether `lowered` may erase ANDs by measurement.
+    Where it is ``measured``, `lowered` may erase ANDs by measurement.
     """
 
     metric: Metric | None = None

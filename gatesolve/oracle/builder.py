@@ -70,14 +70,12 @@ class Builder:
         """Uncompute operations ``start`` ... ``stop`` - 1 and free those of their targets that are not free yet."""
         part = self.ops[start:stop]
         self.ops.extend(inverse(part))
-        targets = {wire for op in part for wire in op.changed}
-        self.free.extend(sorted(targets - set(self.free)))
+        self.free.extend(sorted({wire for op in part for wire in op.changed} - set(self.free)))
 
 
 def root_size(factors: Sequence[Parity]) -> int:
     """Three factors end in a CCZ; two when a parity of three or more wires is left: a CZ takes it at one CX a wire."""
-    longest = max((len(f.wires) for f in factors), default=0)
-    return 2 if longest >= 3 else 3
+    return 2 if max((len(f.wires) for f in factors), default=0) >= 3 else 3
 
 
 def join_tree(builder: Builder, factors: list[Parity], size: int, chain: int = CHAIN) -> list[Parity]:

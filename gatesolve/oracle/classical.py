@@ -24,15 +24,9 @@ PRUNE_SIZE = 1 << 18
 
 
 def classical_oracle(solutions: Sequence[int], space: Space, ancillas: int | None = None) -> Oracle:
-    """Mark the codewords numbered ``solutions``.
+    """Mark the codewords with different numbers ``solutions``, by one phase flip a group of them.
 
-    Args:
-        solutions: codeword numbers, all different.
-        space: the search space.
-        ancillas: the budget for clean ancillas; None for as many as the widest gate can use.
-
-    Returns:
-        An oracle of one phase flip a group of solutions. No solutions: no operations.
+    The oracle takes as many clean ancillas as its widest gate can use, at most ``ancillas``.
 
     Cost: 6 n - 12 CX for n parities with an ancilla, plus two for each further wire of a parity.
     """
@@ -108,9 +102,8 @@ def _literals(number: int, space: Space) -> list[Parity]:
         if indicator is not None and len(indicator.wires) <= 2:
             factors.append(indicator)
         elif block.size > 1:
-            factors.extend(
-                Parity((q,), not bit) for q, bit in zip(space.block_qubits(k), block.bits[position], strict=True)
-            )
+            word = zip(space.block_qubits(k), block.bits[position], strict=True)
+            factors.extend(Parity((q,), not bit) for q, bit in word)
     return factors
 
 

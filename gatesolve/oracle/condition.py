@@ -80,10 +80,8 @@ class Condition:
     def follow(self, held: Callable[[int], V], one: V, flag: Callable[[list[tuple[V, V]], V], V]) -> list[V]:
         """Return the values of the factors: of bits, arrays or parities, whatever can be XORed.
 
-        Args:
-            held: the value of a data wire.
-            one: the value that is always 1.
-            flag: the value of a flag, from the two sides of each of its products and its own parity.
+        ``held`` returns the value of a data wire, and ``one`` is always 1. ``flag`` returns the value of a flag from
+        the two sides of each of its products and its own parity.
         """
         flags: list[V] = []
 

@@ -100,11 +100,9 @@ class Basis:
 
 @dataclass(frozen=True)
 class Walk:
-    """One wire's way through its points.
+    """One wire's way through its points, each with the wires whose CX lead to it from the one before.
 
-    Attributes:
-        steps: the points in order, each with the wires whose CX lead to it from the one before.
-        back: the wires of the CX that lead back, made when the change of basis is taken back.
+    ``back`` are the wires of the CX that lead back, made when the change of basis is taken back.
     """
 
     steps: tuple[tuple[int, tuple[int, ...]], ...]
@@ -118,13 +116,10 @@ class Walk:
 
 @dataclass(frozen=True)
 class Walks:
-    """A change of basis and a walk for each set of points.
+    """A change of basis, whose CX ``flips`` are taken back after the walks, and a walk for each set of points.
 
-    Attributes:
-        flips: CX among the wires before the walks, taken back after them.
-        walks: one for each set.
-        once: the walk of a wire that starts at zero, through parities that need a phase on their own.
-        still: those of them that a wire holds during the walks, and that wire.
+    ``once`` is the walk of a wire that starts at zero, through parities that need a phase on their own. ``still`` are
+    those of them that a wire holds during the walks, and that wire.
     """
 
     flips: tuple[Flip, ...]
@@ -229,8 +224,7 @@ def _move_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
             if j in {i - 1, i}:
                 continue
             if point[route[j]] + point[route[j + 1]] - far[route[j]][route[j + 1]] < gain:
-                moved = route.pop(i)
-                route.insert(j + 1 if j < i else j, moved)
+                route.insert(j + 1 if j < i else j, route.pop(i))
                 return True
     return False
 
@@ -240,8 +234,7 @@ def _bases(whole: frozenset[int], points: Sequence[frozenset[int]]) -> Iterable[
     often = {mask: sum(mask in wanted for wanted in points) for mask in whole}
     wires = sorted({wire for mask in whole for wire in wires_of(mask)})
     weight = {w: max(often[mask] for mask in whole if mask >> w & 1) for w in wires}
-    first = sorted(wires, key=lambda w: (-weight[w], w))
-    yield _chain(first)
+    yield _chain(sorted(wires, key=lambda w: (-weight[w], w)))
     sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
     # Next to each other stand wires that occur with the same others.
     near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
@@ -608,8 +601,7 @@ def _lowest(total: Total) -> tuple[Parity, Sequence[Share]]:
     for weight, share in total.shares:
         mask = next((m for m in share if m), 0)
         if weight // total.step % 2 and len(share) <= 1 + bool(mask):
-            at_zero = sum(share.values())
-            parity ^= Parity.of(wires_of(mask), at_zero == 1)
+            parity ^= Parity.of(wires_of(mask), sum(share.values()) == 1)
         elif weight // total.step % 2:
             rest.append((weight, share))
     return parity, rest

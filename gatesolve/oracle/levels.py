@@ -53,12 +53,7 @@ BLOCK_WORK = 1 << 17
 
 
 def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> list[Condition]:
-    """Simplify conditions by each other.
-
-    Args:
-        conditions: their conjunction is what counts; wires are qubits of ``space``.
-        space: whose codewords are the only inputs.
-        window: most qubits looked at together, as the binary logarithm of the codewords they can hold.
+    """Simplify conditions over a space by each other, in windows of qubits that hold at most 2^window codewords.
 
     Returns:
         Conditions of one factor each whose conjunction is the same on every codeword, their costs added up no greater;
@@ -155,8 +150,7 @@ def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) ->
         left.sort(key=lambda pair: pair[0].cost)
         item, value = left.pop()
         # Where another item fails, this one may be anything.
-        care = _all([*(v for _, v in left), *done], len(rows))
-        again = _compile_items(rows, care, value, qubits)
+        again = _compile_items(rows, _all([*(v for _, v in left), *done], len(rows)), value, qubits)
         if again is not None and _cost(again) < item.cost:
             changed = True
         else:
@@ -300,12 +294,7 @@ def _take_apart(compiled: Mapping[Constraint, Condition], model: Model, space: S
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
-    """`merged_conditions` simplified by each other in windows, sums that share a total as parities; the cheapest found.
-
-    Args:
-        model: the model.
-        space: the search space.
-        window: most qubits looked at together.
+    """`merged_conditions` simplified as in `minimise`, sums that share a total as parities; the cheapest found.
 
     Raises:
         DoesNotFitError: a constraint is too large to compile.
@@ -338,14 +327,9 @@ def conditions_at(level: Level, model: Model, space: Space, window: int) -> list
 def find_level(
     asked: Level, model: Model, space: Space, conditions: Sequence[Condition] = (), window: int = 0
 ) -> tuple[Level, tuple[str, ...]]:
-    """Return the level of a circuit, and a note for each thing that takes it beyond the one asked for.
+    """Return the level of an oracle's conditions, and a note for each thing that takes it beyond the one ``asked`` for.
 
-    Args:
-        asked: the level at which the oracle was compiled.
-        model: what is searched, after presolve.
-        space: its blocks are looked at.
-        conditions: of the oracle.
-        window: at which it was minimised.
+    The model is the one searched, after presolve; ``window`` is the one at which the conditions were minimised.
     """
     blocks = [block_level(block, model) for block in space.blocks]
     rules = unenforced_constraints(model, space, asked)

@@ -223,8 +223,7 @@ def compare_total(network: Network, columns: Columns, bound: int, low: int, high
         return ONE if bound >= high else ZERO
     # A constant brings the bound just below 2^top: then the total is above the bound where bit ``top`` of the sum is 1.
     top = max(bound - low, high - bound - 1).bit_length()
-    added = (1 << top) - 1 - bound
-    return add_columns(network, columns, added, top + 1)[-1].negated()
+    return add_columns(network, columns, (1 << top) - 1 - bound, top + 1)[-1].negated()
 
 
 def add_columns(network: Network, columns: Columns, constant: int, width: int) -> list[Parity]:
@@ -283,8 +282,7 @@ def find_literal(network: Network, view: BlockProjection, name: str, values: Ite
 
 def _tell_word(view: BlockProjection, words: NDArray[np.bool_], place: int) -> list[Parity]:
     """Return few wires that distinguish a word from the others, each negated where the word has a 0."""
-    differ = words != words[place]
-    left = np.delete(differ, place, axis=0)
+    left = np.delete(words != words[place], place, axis=0)
     chosen: list[int] = []
     # Greedy: always the wire that excludes most of the words left.
     while len(left):

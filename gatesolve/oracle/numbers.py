@@ -213,8 +213,7 @@ def multiply(network: Network, left: Number, right: Number) -> Number:
         # In a square both orders of a pair are one product, a place higher.
         if one == other and i > j:
             continue
-        bit = network.conjoin(a, bits[0])
-        columns.setdefault(i + j + (one == other and i < j), []).append(bit)
+        columns.setdefault(i + j + (one == other and i < j), []).append(network.conjoin(a, bits[0]))
     corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
     values = None
     if one == other and one.values is not None:
@@ -239,8 +238,7 @@ def select(network: Network, chosen: Parity, left: Number, right: Number) -> Num
     values = None
     if left.values is not None and right.values is not None:
         values = tuple(sorted({*left.values, *right.values}))
-    both = network.conjoin(left.known, right.known)
-    return Number(columns, low, low, high, both, values)
+    return Number(columns, low, low, high, network.conjoin(left.known, right.known), values)
 
 
 def narrow(network: Network, number: Number, low: int, high: int) -> Number:

@@ -46,13 +46,10 @@ class Flip(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Beam:
-    """Circuits so far, the best first.
+    """Circuits so far, the best first, with the CX of each.
 
-    Attributes:
-        rest: of each circuit and wire, the parities to be made that it takes part in; zeros for a parity that is made.
-        held: of each circuit and wire, what the wire holds, by first contents.
-        flips: of each circuit, the CX.
-        seen: what was met since the search began; it is added to.
+    ``rest`` are of each wire the parities to be made that it takes part in, zeros for a parity that is made. ``held``
+    is what each wire holds, by first contents. ``seen`` is what was met since the search began; it is added to.
     """
 
     rest: Bits

@@ -31,12 +31,9 @@ BRANCHES = (2, 5, 5, 2)
 
 @dataclass(frozen=True)
 class Addend:
-    """A coefficient times a number from 0 on.
+    """A coefficient that is not 0, times a number from 0 on, by its binary digits, lowest first.
 
-    Attributes:
-        coefficient: not 0.
-        bits: the number's binary digits, lowest first.
-        values: all that the number can be, ascending.
+    ``values`` are all that the number can be, ascending.
     """
 
     coefficient: int

@@ -64,9 +64,8 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
 class Recipe(ABC):
     """The oracle that a pipeline needs, whatever the space; all of it is data.
 
-    Attributes:
-        takes_permutations: whether ``auto`` may choose permutation blocks.
-        bound: follows a limit in messages, where circuits other than the one built may exceed it.
+    ``takes_permutations`` says whether ``auto`` may choose permutation blocks. ``bound`` follows a limit in messages,
+    where circuits other than the one built may exceed it.
     """
 
     takes_permutations: ClassVar[bool] = True
@@ -107,8 +106,6 @@ class PhaseRecipe(Recipe):
         style: ``constraints`` computes every constraint, ``classical`` marks the solutions found by the solver.
         level: how far constraints are compiled together.
         window: most qubits that minimising looks at together.
-        metric: what oracles are compared by.
-        gates: the gate set that they are priced in.
         measured: whether ANDs are erased by measurement.
         solutions: of the model, for the style ``classical``.
     """
@@ -175,11 +172,7 @@ class PhaseRecipe(Recipe):
 class ValueRecipe(Recipe):
     """A phase on every codeword of an energy below a threshold: what Grover Adaptive Search asks for.
 
-    Spaces are compared by the oracle of the threshold that just lets no constraint be broken.
-
-    Attributes:
-        rule: how assignments are priced.
-        choice: how the oracles may be made.
+    The rule prices assignments. Spaces are compared by the oracle whose threshold just lets no constraint be broken.
     """
 
     bound: ClassVar[str] = LOWER_BOUND

@@ -131,10 +131,7 @@ def find_width(built: Built) -> int:
 class FactorUnits:
     """All factors in units: a unit becomes one flag, or its factors stay as they are.
 
-    Attributes:
-        parts: the flags and factors.
-        units: all factors, each in one unit.
-        alone: whether a tree of ANDs joins what is left; else the phase does, where factors take no ancillas.
+    If ``alone``, a tree of ANDs joins what is left; else the phase does, where factors take no ancillas.
     """
 
     parts: ConditionParts
@@ -166,12 +163,8 @@ class FactorUnits:
 def reduce_units(division: FactorUnits, number: int, *, cheap: int) -> Built:
     """Reduce ``number`` units to one flag each, first those that free most ancillas for their CX.
 
-    References to flags are counted: one is given back after its last reader, one of at most ``cheap`` ANDs after each.
-
-    Args:
-        division: all factors, in units.
-        number: units that become one flag; the others are computed after them and stay as they are.
-        cheap: ANDs up to which a flag that is read again is computed again.
+    The other units are computed after them and stay as they are. References to flags are counted: one is given back
+    after its last reader, one of at most ``cheap`` ANDs after each.
     """
     builder = Builder(division.parts.num_data, division.parts.absorbing)
     flags, readers_left = _Flags(builder, division.parts), division.readers.copy()

@@ -84,8 +84,7 @@ def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> 
         if None in both:
             return None
         factors.append(Parity.xor_all([ONE, *(network.keep(one) if keeps else one for one in both if one is not None)]))
-    none = network.conjoin_all(factors).negated()
-    return network.finish([none], "sum")
+    return network.finish([network.conjoin_all(factors).negated()], "sum")
 
 
 def compile_clause(clause: Clause, homes: Homes) -> Condition:

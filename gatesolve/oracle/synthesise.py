@@ -2,8 +2,8 @@
 
 A diagram has one flag a node, 1 on exactly the inputs whose path reaches it. Its incoming edges exclude each other, so
 they are XORed into it: an AND an edge, never an OR. The diagram's layers are whole blocks where every subset of the
-block's codewords is a parity of its qubits (one-hot, domain-wall, two-bit codewords of three values), and single qubits
-elsewhere.
+block's codewords is a parity of its qubits (one-hot, domain-wall, two-bit codewords of three values), else single
+qubits.
 """
 
 from __future__ import annotations
@@ -107,8 +107,7 @@ def _reduce_trie(rows: list[tuple[int, ...]], depth: int, end: int, future: dict
 def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Condition | None:
     """Return the diagram of partial sums of a linear constraint too large to tabulate.
 
-    None unless in every view each subset of words is a parity. Nodes that cannot reach the bound any more
-    are left out.
+    None unless in every view each subset of words is a parity. Nodes that cannot reach the bound are left out.
     """
     if not all(view.free for view in views):
         return None
@@ -286,10 +285,6 @@ def compile_by_values(constraint: Constraint, views: Sequence[BlockProjection]) 
     """Compile a constraint as over one-hot codes, whose qubits are made of each variable's own.
 
     None where a variable shares its block or has too many values, or where every value is a parity as it is.
-
-    Args:
-        constraint: over variables of the views.
-        views: what is seen of each variable's block.
 
     Cost: for k values on n < k - 1 qubits k - 1 - n ANDs a variable, besides what one-hot codes take.
     """

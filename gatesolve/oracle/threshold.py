@@ -42,7 +42,6 @@ class ValueChoice:
     """How a value oracle may be made.
 
     Attributes:
-        metric: what oracles are compared by.
         ancillas: the budget; None for as many as help.
         style: ``counter``, ``fourier`` or ``auto``, the cheaper.
         level: how far constraints that must hold are compiled together.

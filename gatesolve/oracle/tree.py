@@ -63,9 +63,8 @@ def find_intervals(parts: Sequence[Constraint]) -> list[tuple[Terms, int, int, t
         is_upper = (sign > 0) != isinstance(part, Not)
         bound = sign * (inner.bound + isinstance(part, Not))
         (highs if is_upper else lows).setdefault(terms, (bound, part))
-    return [
-        (terms, lows[terms][0], high, (lows[terms][1], part)) for terms, (high, part) in highs.items() if terms in lows
-    ]
+    pairs = ((terms, *lows[terms], *high) for terms, high in highs.items() if terms in lows)
+    return [(terms, low, high, (above, below)) for terms, low, above, high, below in pairs]
 
 
 def divide(network: Network, function: str, left: Number, right: Number) -> Number:
@@ -308,8 +307,7 @@ class _Compiler:
             chosen = left if left.low >= right.high else right
             return replace(chosen, known=self.network.conjoin(left.known, right.known))
         left, right = tidy(self.network, left), tidy(self.network, right)
-        difference = add(self.network, [left, scale(right, -1)])
-        smaller = is_at_most_zero(self.network, difference)
+        smaller = is_at_most_zero(self.network, add(self.network, [left, scale(right, -1)]))
         greatest = select(self.network, smaller, right, left)
         low = max(left.low, right.low)
         values = None if greatest.values is None else tuple(v for v in greatest.values if v >= low)
@@ -325,8 +323,7 @@ class _Compiler:
         columns: dict[int, list[Parity]] = {k: [bit ^ sign] for k, bit in enumerate(digits[:-1])}
         columns[0].append(sign)
         values = None if number.values is None else tuple(sorted({abs(v) for v in number.values}))
-        high = max(-number.low, number.high)
-        return Number(columns, 0, 0, high, number.known, values)
+        return Number(columns, 0, 0, max(-number.low, number.high), number.known, values)
 
     def _element(self, index: Number, entries: list[Number]) -> Number:
         index = narrow(self.network, index, 0, len(entries) - 1)
@@ -337,8 +334,7 @@ class _Compiler:
         width = (high - low).bit_length()
         digits = {v: resolve(self.network, entries[v], low, width) for v in places}
         outside = [v for v in index.listed if not 0 <= v < len(entries)]
-        choices = digits | dict.fromkeys(outside, digits[places[0]])
-        bits = self._tables.choose(index, choices)
+        bits = self._tables.choose(index, digits | dict.fromkeys(outside, digits[places[0]]))
         inside = self._tables.selector(index).where(places) if outside else ONE
         known = self.network.conjoin_all([inside, index.known, *(entry.known for entry in entries)])
         lists = [entries[v].values for v in places]

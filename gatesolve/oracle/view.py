@@ -15,14 +15,9 @@ from gatesolve.encodings.space import Space
 class BlockProjection:
     """Parities of a block's qubits, and what each word of them stands for.
 
-    The plain view of a block is its qubits and codewords. A projected view distinguishes only the values of
-    some variables, by one parity for each combination of values: fewer words, and often fewer wires.
-
-    Attributes:
-        names: the variables looked at.
-        wires: parities over the space's qubits.
-        words: the bit tuples the wires can hold, all different.
-        values: for each word, the values of ``names``.
+    The plain view of a block is its qubits and codewords. A projected view distinguishes only the values of some
+    variables, by one parity for each combination of values: fewer words, and often fewer wires. All bit tuples that the
+    wires can hold are different, and each has the values of the variables looked at.
     """
 
     names: tuple[str, ...]

@@ -20,14 +20,10 @@ PLAIN_WIRES = 16
 
 @dataclass(frozen=True)
 class TruthTable:
-    """Where a function is 1; what is no row is a don't-care.
+    """Where a function is 1, the rows ``good``; what is none of ``rows`` is a don't-care.
 
-    Attributes:
-        columns: one function a wire, bit r its value at row r.
-        good: rows on which the function is 1.
-        rows: all rows.
-        parities: how many parities, the lightest, are tried as factors of products.
-        products: how many products a quadratic form has at most.
+    Each wire has a column, bit r its value at row r. ``parities`` is the number of parities, the lightest, that are
+    tried as factors of products, ``products`` the most products of a quadratic form.
     """
 
     columns: tuple[int, ...]

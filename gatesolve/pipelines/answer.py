@@ -250,13 +250,10 @@ def as_number(value: Fraction) -> int | float:
 
 @dataclass(frozen=True)
 class JudgedCandidates:
-    """The judgement of measured candidates.
+    """The judgement of measured candidates, whose outcomes are in order, and the shots that were accepted.
 
-    Attributes:
-        solution: the first candidate that was accepted, as values of all of the problem's variables; None if none was.
-        place: its place among the candidates.
-        shots: measurements that were accepted.
-        outcomes: all candidates in order.
+    The solution is the first candidate that was accepted, at its place among the candidates, as values of all of the
+    problem's variables; None if none was.
     """
 
     solution: dict[str, int] | None

@@ -42,9 +42,7 @@ SAMPLE_SIZE = 1 << 16
 class Sample:
     """Codewords of a space that has too many to number, numbered in the order in which they were drawn.
 
-    Attributes:
-        space: the space.
-        places: for each block its codeword in each of them.
+    The places are for each block its codeword in each of them.
     """
 
     space: Space

@@ -11,12 +11,9 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class MeasuredOutcome:
-    """One measured outcome of a circuit, and its count.
+    """One measured outcome of a circuit, its count, and whether the problem's own rules accept it.
 
-    Attributes:
-        values: of the space's variables; None for what is no codeword.
-        shots: how often it was measured.
-        accepted: whether the problem's own rules accept it.
+    The values are those of the space's variables, None for what is no codeword.
     """
 
     values: Mapping[str, int] | None
@@ -38,8 +35,7 @@ class Energies:
 
     Attributes:
         name: what the energy is called.
-        levels: the best ones first.
-        shots: of each level.
+        levels: the best ones first, each with its shots.
         best: whether the level is that of an answer.
         chances: exact probability of each level; None where there is no state.
         guesses: probability of each where all states are equally likely; None as ``chances``.
@@ -57,13 +53,9 @@ class Energies:
 
 @dataclass(frozen=True)
 class Falling:
-    """How the best energy fell.
+    """How the best energy, which has a name, fell after numbers of oracle calls, of which ``end`` is all of them.
 
-    Attributes:
-        name: what the energy is called.
-        calls: oracle calls up to each improvement.
-        energies: of each; None where it breaks a constraint and the objective says nothing.
-        end: oracle calls in all.
+    An energy is None where it breaks a constraint and the objective says nothing.
     """
 
     name: str

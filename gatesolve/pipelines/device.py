@@ -59,7 +59,6 @@ class IsaCounts:
         duration: in seconds, where the device says how long gates take.
         source: name of the circuit it was compiled from.
         spares: idle qubits that were offered as ancillas.
-        seed: of the compilation.
     """
 
     two_qubit: int
@@ -100,12 +99,10 @@ class OnDevice:
 
 @dataclass(frozen=True)
 class ReadoutErrors:
-    """How often each classical bit is read wrongly.
+    """How often each classical bit is read wrongly, as reported by a source.
 
-    Attributes:
-        qubits: the physical qubit measured into each bit of the register, bit 0 first.
-        flips: for each bit the probabilities (1 read for a qubit in 0, 0 read for a qubit in 1).
-        source: where they come from.
+    Bit 0 of the register is first. Each bit has the physical qubit that is measured into it, and two probabilities: 1
+    read for a qubit in 0, and 0 read for a qubit in 1.
     """
 
     qubits: tuple[int, ...]
@@ -222,16 +219,11 @@ class Bench(Protocol):
         marked: int | None,
         ranking: Iterable[tuple[Fraction, int]] = (),
     ) -> DeviceCircuit:
-        """The circuit with its record.
+        """Return the circuit with its record.
 
-        Args:
-            made: what `prepare` gave.
-            layout: that it was compiled from, with the notes of its compilation.
-            what: what identifies the circuit: iterations, layers, a threshold.
-            ideal: probability of a solution without noise.
-            chance: of measured bits that are nothing but noise.
-            marked: how many codewords are solutions; None when unknown.
-            ranking: energies of codewords that break nothing, best first, with how many have each.
+        ``what`` identifies the circuit: iterations, layers, a threshold. A solution has the probability ``ideal``
+        without noise, and ``chance`` for measured bits that are nothing but noise. The ranking has energies of
+        codewords that break nothing, best first, with how many have each. ``marked`` is None when unknown.
         """
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:

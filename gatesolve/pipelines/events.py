@@ -20,13 +20,9 @@ from gatesolve.formats.problem import Values
 
 @dataclass(frozen=True)
 class Improved:
-    """Grover Adaptive Search has measured something better than all before.
+    """Grover Adaptive Search has measured something better than all before, in a run of some iterations.
 
-    Attributes:
-        name: what the energy is called.
-        energy: as the problem counts; None where an objective is asked for and a constraint broken.
-        oracle_calls: so far.
-        iterations: of the run that measured it.
+    The named energy is as the problem counts; None where an objective is asked for and a constraint broken.
     """
 
     name: str
@@ -44,14 +40,9 @@ class Accepted:
 
 @dataclass(frozen=True)
 class AnglesTried:
-    """QAOA was simulated at some angles.
+    """QAOA was simulated at some angles, with the value of the loss that they minimise, and the best so far.
 
-    Attributes:
-        loss: name of the loss that the angles minimise.
-        evaluations: simulations so far.
-        most: simulations at most.
-        value: of the loss at these angles.
-        best: the least value so far.
+    There were ``evaluations`` simulations so far, of ``most``.
     """
 
     loss: str
@@ -88,12 +79,7 @@ class LayersFollowed:
 class ReadsMade:
     """Samplers have made some reads of an energy.
 
-    Attributes:
-        sampler: its name.
-        reads: so far.
-        best: the least energy so far.
-        hits: reads that ended there.
-        energies: and how often each came up, the least first.
+    ``hits`` reads so far ended at the best energy. The energies come with how often each came up, the least first.
     """
 
     sampler: str

@@ -24,12 +24,10 @@ from gatesolve.simulate.space import Marked, amplify
 
 @dataclass(frozen=True)
 class MatchedPhases:
-    """The iterations of a search that ends in the solutions alone.
+    """The iterations of a search that ends in the solutions alone, the first one included; none where all states are.
 
-    Attributes:
-        iterations: in all, the first one included; none where every state is a solution.
-        oracle: phase of the first oracle call on solutions, in radians (pi is the plain one).
-        reflection: phase of the first reflection on the start state.
+    The phases are those of the first oracle call on solutions (pi is the plain one), and of the first reflection on the
+    start state, in radians.
     """
 
     iterations: int
@@ -82,12 +80,9 @@ def match_phases(size: int, marked: int) -> MatchedPhases:
 
 
 def exact_program(program: Program, marked: int, *, ancillas: int | None = None) -> Program:
-    """Make a search exact: its first iteration, with phases that match the count, becomes part of ``start``.
+    """Make a Grover search exact: its first iteration, with phases that match the count, becomes part of ``start``.
 
-    Args:
-        program: a Grover search; its number of iterations does not matter.
-        marked: how many codewords its oracle marks, exactly.
-        ancillas: the budget in all; None for as many as help.
+    The oracle marks exactly ``marked`` codewords. With a budget the program has at most ``ancillas``.
 
     Returns:
         A program of ``match_phases(...).iterations`` oracle calls, one of them in ``start``, so its ``iterations`` are

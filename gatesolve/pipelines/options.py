@@ -50,13 +50,10 @@ AS_PRINTED = "a published formula is as it is printed"
 
 @dataclass(frozen=True)
 class Idle:
-    """A reason why an option has no effect.
+    """A reason why an option has no effect: the value of another option.
 
-    Attributes:
-        option: the other option, whose value makes this one idle.
-        when: whether that value does.
-        why: the reason, with the value in place of ``{}``.
-        values: the values of this option that are idle; all but its default where none is named.
+    ``when`` tells whether that value does, and ``why`` is the reason, with the value in place of ``{}``. The values of
+    this option that are idle are all but its default where none is named.
     """
 
     option: str
@@ -197,13 +194,7 @@ class CircuitOptions(SpaceOptions):
         return "merged"
 
     def limits(self, *, divides: bool = False, is_simulated: bool = True, on_device: bool = False) -> "SpaceLimits":
-        """Return the limits of presolve and space.
-
-        Args:
-            divides: whether a problem of which no space fits is searched in parts.
-            is_simulated: whether the space is simulated.
-            on_device: whether the circuit is run whole, on a device.
-        """
+        """Return the limits of presolve and space of a search that may be in parts, simulated, or whole on a device."""
         from gatesolve.planning import SpaceLimits
 
         return SpaceLimits(

@@ -20,12 +20,9 @@ from gatesolve.simulate.certificate import Certificate
 
 @dataclass(frozen=True)
 class Report:
-    """The report of a run beside its answer.
+    """The report of a run beside its answer: how it was searched and what it took, and remarks below the table.
 
-    Attributes:
-        lines: how it was searched and what it took.
-        resources: counts for a table, by the name of the circuit.
-        remarks: what is said below the table.
+    The resources are counts for that table, by the name of the circuit.
     """
 
     lines: tuple[str, ...]
@@ -39,7 +36,7 @@ class Spent:
 
     Attributes:
         cx: of all circuits run; oracle calls, or shots, times one iteration, or all layers.
-        sections: how often each section of the circuit was run in all, by its name.
+        sections: how often each section of the circuit was run in all.
         miss_probability: at most the probability that there is a solution and the run did not find it.
     """
 

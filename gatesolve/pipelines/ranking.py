@@ -37,9 +37,7 @@ class PricedSpace:
     """A problem's space with what is minimised there.
 
     Attributes:
-        problem: what was handed in.
         layout: its presolved model and space.
-        cost: what is minimised.
         counts_violations: whether the energy is penalties of broken constraints and no Qubo's.
         start: the highest cost of a codeword that breaks no constraint; None where costs do not show that.
         floor: a cost that is proven to be the lowest if there is a codeword of it: that of solutions where penalties
@@ -89,11 +87,7 @@ class PricedSpace:
 
 @dataclass(frozen=True, kw_only=True)
 class RankedSpace(PricedSpace):
-    """A space whose codewords are all priced.
-
-    Attributes:
-        costs: of every codeword, in codeword order.
-    """
+    """A space whose codewords are all priced, in codeword order."""
 
     costs: NDArray[np.int64]
 

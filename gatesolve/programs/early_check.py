@@ -28,10 +28,9 @@ def find_peak(theta: float, chance: Callable[[int], float]) -> int:
 
 @dataclass(frozen=True)
 class EarlyCheck:
-    """The part of a search that is amplified first.
+    """The part of a search that is amplified first, in some blocks of the space, in ascending order.
 
     Attributes:
-        blocks: of the space, in ascending order: those that the conditions read.
         conditions: how many are asked early.
         rounds: how often, in each of the outer search's iterations once forwards and once backwards.
         of: codewords of these blocks.

@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, count, islice, permutations
+from itertools import chain, count, islice, permutations, product
 from typing import Any, Literal
 
 import numpy as np
@@ -246,11 +246,9 @@ def split_postprocessing(
 
 @dataclass(frozen=True)
 class ShortProgram:
-    """A program without its last basis-state operations, on the qubits that are left.
+    """A program without its last basis-state operations, on the qubits that are left, all zero before it.
 
     Attributes:
-        ops: the operations that stay, on qubits 0 ... num_qubits - 1, all zero before them.
-        num_qubits: width.
         reads: the qubit that each bit of the register ``measured`` reads.
         postprocessing: what is done on the measured bits, and which qubits of the program those are.
         metric: what lowering chooses rules by.
@@ -371,9 +369,8 @@ def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[IsaShape]:
     # Of many qubits their own order, then drawn ones without end.
     some = chain([tuple(held)], (tuple(draw.permutation(held).tolist()) for _ in count()))
     orders = permutations(held) if len(held) <= ALL_ORDERS else some
-    shapes = (
-        IsaShape((*order, *rest), crossed, way) for order in orders for crossed in (True, False) for way in chains
-    )
+    crossings = (True, False)
+    shapes = (IsaShape((*order, *rest), *how) for order in orders for how in product(crossings, chains))
     return islice(shapes if joined else (), most)
 
 

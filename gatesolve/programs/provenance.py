@@ -18,14 +18,10 @@ RungName: TypeAlias = PresolveSetting | Literal["partial", "unknown"]
 
 @dataclass(frozen=True)
 class Deductions:
-    """The first deductions of presolve, no more than a space needed to fit.
+    """The first deductions of presolve, no more than a space needed to fit: ``number`` out of ``of``.
 
-    Attributes:
-        number: how many were made.
-        of: how many there are.
-        size: states of the smallest space after them.
-        before: the same, one deduction earlier, which is more than fit; 0 where every space takes too many qubits.
-        probes: values tried to find them.
+    The smallest space after them has ``size`` states, and ``before`` states one deduction earlier, which is more than
+    fit, or 0 where every space takes too many qubits. ``probes`` are the values tried to find them.
     """
 
     number: int

@@ -17,13 +17,10 @@ SECTIONS = ("preparation", "early", "iteration", "layer", "decoding")
 
 @dataclass(frozen=True)
 class Section:
-    """Operations with a name, done some times in a row.
+    """Operations on all qubits of a program with a name, done some times in a row; ancillas are zero before and after.
 
-    Attributes:
-        name: one of `SECTIONS`, or a name of the pipeline's own. Sections of one name cost about the same.
-        ops: on all qubits of the program; ancillas are zero before and after them.
-        times: how often they are done.
-        oracle: the phase oracle that ``ops`` begin with, if they do.
+    The name is one of `SECTIONS`, or one of the pipeline's own. Sections of one name cost about the same. The oracle is
+    the phase oracle that the operations begin with, if they do.
     """
 
     name: str

@@ -35,12 +35,9 @@ MOST_READ = 6
 
 @dataclass(frozen=True)
 class UnreadFill:
-    """The words that qubits of a block take once the others are known.
+    """The words that qubits of a block take, which were not searched, once the others are known.
 
-    Attributes:
-        read: the qubits that were searched.
-        unread: the qubits to be filled.
-        words: for every word of ``read`` that is part of a codeword, the words of ``unread``; first qubit lowest.
+    For every word of ``read`` that is part of a codeword there are the words of ``unread``, first qubit lowest.
     """
 
     read: tuple[int, ...]

@@ -13,12 +13,6 @@ from gatesolve.proof.record import record_program, restore_program
 from gatesolve.proof.text import prove_text
 
 __all__ = [
-    "Claim",
-    "QubitLayout",
-    "is_proved",
-    "prove_circuit",
-    "prove_program",
-    "prove_text",
-    "record_program",
+    "Claim", "QubitLayout", "is_proved", "prove_circuit", "prove_program", "prove_text", "record_program",
     "restore_program",
-]
+]  # fmt: skip

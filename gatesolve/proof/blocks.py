@@ -155,15 +155,13 @@ def _phase(gate: Gate, word: int) -> complex:
 
 @dataclass(frozen=True)
 class _Way:
-    """How a block is prepared and reflected about, on its own qubits.
+    """The way in which a block is prepared and reflected about, on its own qubits.
 
     Attributes:
         wanted: the words and weights to be prepared.
         preparation: gates from zeros.
-        mirror: gates after the reflection's phase.
-        roots: qubits that the phase looks at.
+        mirror: gates after the reflection's phase, which looks at ``roots``.
         idle: qubits that have to be zero there.
-        number: of the block.
     """
 
     wanted: Wanted

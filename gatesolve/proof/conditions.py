@@ -113,7 +113,9 @@ def _read_total(condition: Condition, constraint: Linear, space: Space, blocks: 
         qubits = [qubit for qubit in space.block_qubits(number) if qubit in condition.qubits]
         if block.size != 2 or len(block.variables) != 1 or not qubits:
             return None
-        values = _list_by_bit(block, qubits[0] - space.offsets[number])
+        place = qubits[0] - space.offsets[number]
+        # The value where the qubit is 0, and where it is 1; a single one where it never changes.
+        values = {word >> place & 1: row[0] for word, row in zip(block.codewords, block.tuples, strict=True)}
         if len(values) < 2:
             return None
         zero, one = values[0], values[1]
@@ -125,11 +127,6 @@ def _read_total(condition: Condition, constraint: Linear, space: Space, blocks: 
             if abs(step) >> column & 1:
                 total.add(column, 2 << qubits[0], 1 if step > 0 else -1)
     return total
-
-
-def _list_by_bit(block: Block, place: int) -> dict[int, int]:
-    """Return the value where a qubit is 0, and where it is 1, of a block of two values; one where it never changes."""
-    return {word >> place & 1: row[0] for word, row in zip(block.codewords, block.tuples, strict=True)}
 
 
 def _add_up(condition: Condition, total: _Total, num_qubits: int) -> dict[int, Value]:
@@ -214,11 +211,6 @@ class Diagrams:
         self._children: list[tuple[Node, ...]] = [(), ()]
         self._known: dict[tuple[int, tuple[Node, ...]], Node] = {}
         self._joined: dict[tuple[bool, Node, Node], Node] = {}
-
-    @property
-    def num_nodes(self) -> int:
-        """Nodes made so far."""
-        return len(self._levels)
 
     def branch(self, level: int, children: Iterable[Node]) -> Node:
         """Return the function that is one of its children, by the codeword of a block.
@@ -323,8 +315,7 @@ def compare_condition(condition: Condition, constraints: Sequence[Constraint], s
     blocks = sorted(homes)
     rows = math.prod(space.blocks[number].size for number in blocks)
     if rows <= LISTED:
-        same = _compare_rows(condition, constraints, space, blocks)
-        return ("listing", rows) if same else None
+        return ("listing", rows) if _compare_rows(condition, constraints, space, blocks) else None
     alone = constraints[0] if len(constraints) == 1 else None
     if isinstance(alone, Linear) and check_carries(condition, alone, space, blocks):
         return "carries", rows
@@ -337,13 +328,9 @@ def compare_condition(condition: Condition, constraints: Sequence[Constraint], s
 
 
 def evaluate(condition: Condition, held: dict[int, V], one: V, conjoin: Callable[[V, V], V]) -> V:
-    """Evaluate a condition, given what data qubits hold.
+    """Evaluate a condition, given what data qubits hold; the values of its flags are added to that.
 
-    Args:
-        condition: flags and factors.
-        held: by qubit; flags are added.
-        one: the constant 1; values have an XOR by ``^``.
-        conjoin: the AND of two values.
+    Values have an XOR by ``^``, ``one`` is the constant 1, and ``conjoin`` the AND of two values.
     """
 
     def read(parity: Parity) -> V:
@@ -429,9 +416,7 @@ def _read_constraint(constraint: Constraint, space: Space, blocks: list[int], di
     if isinstance(constraint, Linear):
         terms, compare = list(constraint.terms), constraint.compare
         sums = [_sum_words(space.blocks[number], terms) for number in blocks]
-        return diagrams.accept(
-            0, lambda level, word, total: total + sums[level][word], lambda total: bool(compare(total))
-        )
+        return diagrams.accept(0, lambda k, word, total: total + sums[k][word], lambda total: bool(compare(total)))
     if isinstance(constraint, AllDifferent):
         taken = [_list_taken(space.blocks[number], constraint) for number in blocks]
 

@@ -35,12 +35,7 @@ SHARED = 4
 
 @dataclass(frozen=True)
 class WrongCodeword:
-    """The first codeword on which a circuit is wrong.
-
-    Attributes:
-        number: of the codeword, in the order in which they were run.
-        what: what is wrong there, in words.
-    """
+    """The first codeword on which a circuit is wrong, by its number in the order of the run, and what is wrong."""
 
     number: int
     what: str
@@ -58,13 +53,9 @@ class EntryOracle:
     def find_fault(
         self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...]
     ) -> WrongCodeword | None:
-        """Find the first codeword on which the circuit is wrong; None if there is none.
+        """Find the first of ``length`` codewords, given by planes, on which the circuit is wrong; None without one.
 
-        Args:
-            bits: a plane for each qubit of the space.
-            holds: where the model holds.
-            length: how many codewords there are.
-            start: the digits of the phase that every codeword should have, beside its sign.
+        ``start`` are the digits of the phase that every codeword should have, beside its sign.
 
         Raises:
             DoesNotFitError: the circuit entangles qubits in superposition.
@@ -139,17 +130,10 @@ class EntryOracle:
 
 
 def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int = 0) -> Claim:
-    """Judge whether a circuit marks exactly the codewords on which a model holds, and leaves every qubit as it was.
+    """Judge whether a plain circuit marks exactly the codewords on which a model holds, all else left as it was.
 
     Ancillas enter as zeros, and an output as 0 and as 1. Phases are compared up to one for all codewords and outputs.
-    Inputs that are no codeword may do anything.
-
-    Args:
-        model: what should be marked.
-        space: the codewords on the circuit's data qubits.
-        circuit: plain (`gatesolve.proof.entry_circuit.make_plain`).
-        layout: where the circuit keeps what.
-        seed: of the codewords drawn, where there are too many to run all.
+    Inputs that are no codeword may do anything. Codewords are drawn by ``seed`` where there are too many to run all.
 
     Returns:
         A claim: ``proved`` on every codeword, ``sampled``, ``unchecked``, or ``refused`` with the first wrong codeword.
@@ -182,8 +166,7 @@ def _run_states(model: Model, space: Space, circuit: QuantumCircuit, layout: Qub
 def _prove_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
     first = next(list_slices(model, space))
     # The global phase is read once, from the first codeword, and then required of all slices.
-    start = oracle.read_phase(first.bits, first.holds)
-    work = _Work(model, space, oracle, start)
+    work = _Work(model, space, oracle, oracle.read_phase(first.bits, first.holds))
     # Slices, rounded up.
     count = -(-space.size // first.length)
     jobs = os.cpu_count() or 1

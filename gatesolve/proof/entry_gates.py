@@ -242,11 +242,7 @@ _DEFINED = (
 
 
 class GateReader:
-    """Reads the gates of one circuit.
-
-    Attributes:
-        left: how many more gates may be read: ``own`` ones of the circuit, and `MOST_PARTS`.
-    """
+    """Reads the gates of one circuit: ``own`` ones of the circuit, and at most `MOST_PARTS` parts of these."""
 
     def __init__(self, own: int) -> None:
         self.left = own + MOST_PARTS

@@ -34,13 +34,7 @@ def prove_by_structure(
 ) -> Claim:
     """Judge whether a circuit marks what a model accepts, for any number of codewords.
 
-    Args:
-        model: what should be marked.
-        space: the codewords on the circuit's data qubits.
-        steps: of the circuit.
-        width: its qubits.
-        layout: where it keeps what.
-        first: the bits of a codeword, and whether the model holds there: signs count from its sign.
+    ``first`` is a codeword and whether the model holds there: signs count from its sign.
 
     Returns:
         A claim: ``proved``, or ``refused`` where a condition is none of the model's.
@@ -166,7 +160,5 @@ def _make_condition(values: Values, literals: Sequence[Value], label: str) -> Co
     def read(value: Value) -> Parity:
         return Parity(tuple(flags.get(atom, atom) for atom in list_bits(value >> 1)), bool(value & 1))
 
-    sides = [values.sides[atom - values.num_inputs] for atom in flags]
-    return Condition(
-        tuple(Flag(((read(left), read(right)),)) for left, right in sides), tuple(map(read, literals)), label
-    )
+    sides = (map(read, values.sides[atom - values.num_inputs]) for atom in flags)
+    return Condition(tuple(Flag(((left, right),)) for left, right in sides), tuple(map(read, literals)), label)

@@ -108,19 +108,15 @@ class _Images:
         vector[self.entering[start : start + len(weights)]] = weights
         return run_vector(self.run.circuit, vector)
 
-    def _error(self, weights: NDArray[np.complex128], start: int = 0) -> float:
-        """The distance between the image of some codewords from ``start`` on and the right one."""
-        image = self._image(weights, start)
-        part = slice(start, start + len(weights))
-        image[self.leaving[part]] -= self.phase * weights * self.signs[part]
-        return float(np.linalg.norm(image))
-
     def is_right(self, count: int) -> bool:
         """Whether a random superposition of the first ``count`` codewords and outputs ends where it should."""
         # Never from a seed: a file could be made to fit weights that are known before.
         parts = np.random.default_rng().normal(size=(2, count))
-        weights = parts[0] + 1j * parts[1]
-        return self._error(weights / np.linalg.norm(weights)) <= ROUNDED
+        weights = (parts[0] + 1j * parts[1]) / np.linalg.norm(parts)
+        # The distance between the image of the codewords and the right one.
+        image = self._image(weights)
+        image[self.leaving[:count]] -= self.phase * weights * self.signs[:count]
+        return float(np.linalg.norm(image)) <= ROUNDED
 
     def are_right(self) -> bool:
         """Whether each codeword, by itself, ends where it should up to the tolerance."""

@@ -11,11 +11,9 @@ from gatesolve.proof.claim import Claim, refuse
 
 @dataclass(frozen=True)
 class QubitLayout:
-    """Where a circuit keeps what.
+    """The circuit's qubit that holds each qubit of the space, and the output, flipped where the model holds.
 
-    Attributes:
-        data: for each qubit of the space, the circuit's qubit that holds it.
-        output: the qubit that is flipped where the model holds; None where the sign is.
+    Without an output the sign is flipped there.
     """
 
     data: tuple[int, ...]

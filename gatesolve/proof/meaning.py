@@ -54,11 +54,7 @@ def prove_conditions(
 ) -> list[Claim]:
     """Return claims about the layers ``conditions`` and, where conditions are not compared one by one, ``levels``.
 
-    Args:
-        model: the constraints.
-        space: the codewords on which both are compared.
-        conditions: over the space's qubits, in any order.
-        level: that the circuit is said to be of; the layer ``level`` is refused where it is beyond that.
+    The layer ``level`` is refused where the conditions are beyond the level that the circuit is said to be of.
     """
     found = _compare_each(model, space, conditions)
     return [*_prove_meaning(found, model, space, conditions), *_check_level(found, model, space, level)]

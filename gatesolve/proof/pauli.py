@@ -45,13 +45,7 @@ IDENTITY = Pauli(0, 0)
 
 
 class Frame:
-    """Images of each X and Z under a Clifford circuit C: ``P -> C^-1 P C``, changed as C grows.
-
-    Attributes:
-        num_qubits: of the circuit.
-        x: the images of the X, by qubit.
-        z: those of the Z.
-    """
+    """Images of each X and Z, by qubit, under a Clifford circuit C: ``P -> C^-1 P C``, changed as C grows."""
 
     def __init__(self, num_qubits: int) -> None:
         self.num_qubits = num_qubits

@@ -22,13 +22,7 @@ BY_RULES = frozenset({"constraints", "classical"})
 
 
 def prove_program(model: Model, program: Program, certificate: Certificate | None = None) -> list[Claim]:
-    """Return claims about a program's operations: that its circuit is a search for the model's solutions.
-
-    Args:
-        model: what is searched, after presolve.
-        program: the circuit.
-        certificate: what was checked of its oracle when it was compiled.
-    """
+    """Return claims about a program's operations: that its circuit is a search for solutions of the presolved model."""
     claims = [prove_space(model, program.space)]
     if claims[0].status == "refused":
         # The other layers read the model's variables off the blocks.

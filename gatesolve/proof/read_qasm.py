@@ -89,14 +89,10 @@ class ReadCircuit:
 
 
 def read_qasm(text: str, source: str | None = None) -> ReadCircuit:
-    """Read an exported circuit.
-
-    Args:
-        text: OpenQASM 2 or 3 with gates of `GATES`, measured at the end only.
-        source: name of the file, for messages.
+    """Read an exported circuit in OpenQASM 2 or 3, with gates of `GATES`, measured at the end only.
 
     Raises:
-        InputError: a line is not understood; it is named.
+        InputError: a line is not understood; it is named, with the ``source``.
     """
     return _Reader(source).read(text)
 

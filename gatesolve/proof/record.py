@@ -12,7 +12,7 @@ from gatesolve.encodings import Space, encoding_label
 from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError, one_line
 from gatesolve.gate_sets import METRICS, GateSet, Lowering
-from gatesolve.model import Level, Model
+from gatesolve.model import Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
@@ -142,15 +142,12 @@ def _restore(kept: ProgramRecord) -> Program:
         Lowering(_pick(kept.gates, get_args(GateSet)), _pick(kept.metric, METRICS), kept.measured, kept.rotation_error),
         SearchFacts(
             fills=kept.fills,
-            provenance=None if kept.level is None else _restore_provenance(kept.space, _pick(kept.level, LEVELS)),
+            provenance=None
+            if kept.level is None
+            else Provenance("unknown", encoding_label(kept.space), _pick(kept.level, LEVELS)),
             needed_iterations=None if kept.needed_iterations is None else int(kept.needed_iterations),
         ),
     )
-
-
-def _restore_provenance(space: Space, level: Level) -> Provenance:
-    """Return all that a record holds of the origin of its program."""
-    return Provenance("unknown", encoding_label(space), level)
 
 
 def _pick(name: str, known: Sequence[Name]) -> Name:

@@ -31,13 +31,9 @@ MOST_GATES = 24
 
 
 def is_multi_controlled_z(ops: Ops, qubits: Sequence[int], clean: Sequence[int], num_qubits: int) -> bool:
-    """Return whether operations are a Z on ``qubits``, each the others' control, and leave all as it was.
+    """Return whether operations of a rule are a Z on ``qubits``, each the others' control, and leave all as it was.
 
-    Args:
-        ops: of a rule.
-        qubits: of the gate.
-        clean: qubits that are zero before, and have to be after; all others may hold anything.
-        num_qubits: in all.
+    Qubits that are ``clean`` are zero before, and have to be after; all others may hold anything.
 
     Cost: one lookup an operation, and 2^m numbers for m values that the phase depends on.
     """
@@ -96,9 +92,7 @@ def _follow(ops: Ops, values: Values, num_qubits: int, is_exact: bool) -> tuple[
 class _Small:
     """A circuit with Hadamard gates that maps basis states to basis states: ``wires[-1] ^= products`` of the others.
 
-    Attributes:
-        ops: of it, on qubits 0, 1, ...
-        wires: where these are; the target is the last.
+    Its operations are on qubits 0, 1, ..., and the wires are where these are.
     """
 
     ops: Ops
@@ -116,8 +110,7 @@ class _Phase:
         """Add ``eighths`` of a turn where all factors are 1."""
         if 0 in factors:
             return
-        key = tuple(sorted(factor for factor in set(factors) if factor != ONE))
-        self.terms[key] += eighths
+        self.terms[tuple(sorted(factor for factor in set(factors) if factor != ONE))] += eighths
 
     def add_and(self, left: Value, right: Value, target: Value) -> None:
         """Add the phase of an `And`."""

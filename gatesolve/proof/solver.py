@@ -27,12 +27,8 @@ def find_difference(
 ) -> str | None:
     """Describe a difference between conditions and constraints on a codeword; None if there is none.
 
-    Args:
-        model: the constraints.
-        space: the codewords.
-        conditions: all of them.
-        checked: those that have to hold where the constraints do; the others are known to.
-        rest: the constraints that have to hold where the conditions do; the others are known to.
+    ``checked`` are the conditions that have to hold where the constraints do, and ``rest`` the constraints that have to
+    hold where the conditions do. All others are known to.
 
     Raises:
         DoesNotFitError: the solver did not finish, or does not take the model's numbers.
@@ -73,11 +69,17 @@ class _Wires:
     """Qubits and flags as variables of the solver, with the rules that define them."""
 
     def __init__(self, space: Space, values: dict[str, Any]) -> None:
+        import cpmpy as cp
+
         self.rules: list[Any] = []
-        self._space, self._values = space, values
+        self._values = values
         self._qubits: dict[int, Any] = {}
-        for number in range(len(space.blocks)):
-            self._add_block(number)
+        for number, block in enumerate(space.blocks):
+            bits = [cp.boolvar() for _ in range(block.num_qubits)]
+            self._qubits |= dict(zip(space.block_qubits(number), bits, strict=True))
+            words = [[word >> place & 1 for place in range(block.num_qubits)] for word in block.codewords]
+            rows = [[*row, *word] for row, word in zip(block.tuples, words, strict=True)]
+            self.rules.append(cp.Table([*(values[name] for name in block.variables), *bits], rows))
 
     def read_condition(self, condition: Condition) -> Any:
         """Return a variable that is true where a condition holds."""
@@ -90,16 +92,6 @@ class _Wires:
                 parts.append(self._define(self._read(left, held) & self._read(right, held)))
             held[-1 - number] = self._add_up(parts)
         return self._define(cp.all([self._read(factor, held) for factor in condition.factors]))
-
-    def _add_block(self, number: int) -> None:
-        import cpmpy as cp
-
-        block = self._space.blocks[number]
-        bits = [cp.boolvar() for _ in range(block.num_qubits)]
-        self._qubits |= dict(zip(self._space.block_qubits(number), bits, strict=True))
-        words = [[word >> place & 1 for place in range(block.num_qubits)] for word in block.codewords]
-        rows = [[*row, *word] for row, word in zip(block.tuples, words, strict=True)]
-        self.rules.append(cp.Table([*(self._values[name] for name in block.variables), *bits], rows))
 
     def _read(self, parity: Parity, held: dict[int, Any]) -> Any:
         value = self._add_up([held[wire] for wire in parity.wires])

@@ -3,8 +3,7 @@
 A permutation block of n variables states the n values that they share. Cell i is a few qubits that hold the place of
 variable i's value in binary; the digits follow, of 2 to n one-hot qubits. The operations of a shuffle change bits, and
 phases at most, and no digit. So the search is the shuffle applied to a search whose cells are zero and whose digits are
-blocks of their own. That holds whatever the phases are: the oracle commutes with them, and the reflection undoes them
-exactly.
+blocks of their own. That holds whatever the phases are: the oracle commutes with them, and the reflection undoes them.
 """
 
 from __future__ import annotations

@@ -20,13 +20,9 @@ METHOD = "value numbering"
 
 
 def prove_structure(ops: Ops, num_data: int, num_qubits: int, conditions: Sequence[Condition]) -> Claim:
-    """Judge whether operations flip the sign where all conditions hold, and leave every qubit as it was.
+    """Judge whether an oracle's operations flip the sign where all conditions hold, and leave every qubit as it was.
 
-    Args:
-        ops: of the oracle.
-        num_data: data qubits, which come first; the others are zero.
-        num_qubits: data and ancilla qubits.
-        conditions: over data qubits.
+    Data qubits come first, the others are zero.
 
     Cost: one lookup an operation; a number of a bit for each AND and each qubit is XORed for every wire read.
     """

@@ -78,8 +78,7 @@ def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Wo
                 _add_mux(builder, _z(choice), _z(yes), _z(no), target)
             case Mcx(target=target, clean=clean):
                 builder.add_h(target)
-                flip = PhaseFlip((*op.literals, Parity((target,))), clean)
-                add_ops(builder, [flip], aim)
+                add_ops(builder, [PhaseFlip((*op.literals, Parity((target,))), clean)], aim)
                 builder.add_h(target)
             case PhaseFlip(factors, clean):
                 _add_phase(builder, factors, clean, aim)
@@ -145,17 +144,6 @@ def _apply_rule(parities: Sequence[Parity], clean: tuple[int, ...], aim: Lowerin
     return (*make, *smaller, *make[::-1])
 
 
-def list_rules(ops: Iterable[Op], aim: LoweringTarget) -> dict[Op, Ops]:
-    """Return each different multi-controlled operation over more than three qubits with its smaller operations.
-
-    Raises:
-        UnsupportedError: one found no qubit to spare, or its rule is not proved.
-    """
-    wide = (op for op in dict.fromkeys(ops) if isinstance(op, Mcx | PhaseFlip))
-    parts = {op: tuple(_take_apart(op, aim)) for op in wide}
-    return {op: part for op, part in parts.items() if part != (op,)}
-
-
 def _take_apart(op: Op, aim: LoweringTarget) -> Iterator[Op]:
     match op:
         case Mcx(target=target, clean=clean):
@@ -214,12 +202,6 @@ def _add_gate(builder: GateSink, gate: Gate, words: Words) -> None:
             raise UnsupportedError(f"gate {name} is not proved")
 
 
-def fits_matrix(num_qubits: int, rotations: int) -> bool:
-    """Whether the matrix of so many rotations is made."""
-    entries = 1 << 2 * num_qubits
-    return entries <= MOST_ENTRIES and rotations * entries <= MOST_NUMBERS
-
-
 class MatrixBuilder:
     """The matrix of gates given one by one, up to a global phase.
 
@@ -255,18 +237,12 @@ class MatrixBuilder:
 
 
 def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: Words | None = None) -> Claim:
-    """Read a text back and compare its normal form with that of the program's operations.
+    """Read a text back, and compare its normal form with that of the operations of the program that it was made from.
 
-    All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words,
-    and the claim states how far all of these are from them, or how they change the success probability.
-    Multi-controlled gates are compared by the smaller operations that lowering takes them apart to, by rules that are
-    proved.
-
-    Args:
-        program: what the text was made from.
-        text: OpenQASM 2 or 3.
-        part: the whole measured circuit, or one oracle call.
-        words: of a certificate, for rotations; others are found as lowering does.
+    All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words.
+    Words that are not given are found as lowering does. The claim states how far all of these are from the rotations,
+    or how they change the success probability. Multi-controlled gates are compared by the smaller operations that
+    lowering takes them apart to, by rules that are proved.
 
     Raises:
         InputError: a line of the text is not understood.
@@ -327,7 +303,8 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, ref
     if same:
         size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
         return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
-    if fits_matrix(read.num_qubits, form.num_rotations + 3 * len(read.instructions)):
+    entries, rotations = 1 << 2 * read.num_qubits, form.num_rotations + 3 * len(read.instructions)
+    if entries <= MOST_ENTRIES and rotations * entries <= MOST_NUMBERS:
         wanted, made = _give(read, ops, aim, words, MatrixBuilder)
         if wanted.is_same(made):
             return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")
@@ -365,7 +342,9 @@ def write_rules(program: Program, part: CircuitPart = "whole") -> dict[str, list
     """
     try:
         ops, aim = _find_ops(program, part)
-        return {write_op(op): list(map(write_op, parts)) for op, parts in list_rules(ops, aim).items()}
+        wide = (op for op in dict.fromkeys(ops) if isinstance(op, Mcx | PhaseFlip))
+        rules = {op: tuple(_take_apart(op, aim)) for op in wide}
+        return {write_op(op): list(map(write_op, parts)) for op, parts in rules.items() if parts != (op,)}
     except (DoesNotFitError, UnsupportedError):
         return None
 

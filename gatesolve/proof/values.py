@@ -18,12 +18,9 @@ Factors = tuple[Value, ...]
 
 
 class Values:
-    """The ANDs met so far.
+    """The ANDs met so far, by number, with the sides of each; atoms below ``num_inputs`` are no ANDs.
 
-    Attributes:
-        num_inputs: atoms that are no ANDs.
-        sides: of each AND, by number.
-        spread: inputs that stand alone in ANDs: an AND of an XOR with one of them is taken as an XOR of ANDs.
+    An AND of an XOR with one of the inputs ``spread``, which stand alone in ANDs, is taken as an XOR of ANDs.
     """
 
     def __init__(self, num_inputs: int, spread: Value = 0) -> None:

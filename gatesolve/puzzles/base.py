@@ -46,12 +46,9 @@ class FaultyBoardError(InputError):
 
 @dataclass(frozen=True)
 class Draft:
-    """Clues as they were read.
+    """Clues as they were read: the fields of the puzzle in order, and their places in the file.
 
-    Attributes:
-        clues: the fields of the puzzle in order.
-        places: the places in the file of the parts that a `Fault` can name.
-        anywhere: the place in the file for all other parts.
+    ``places`` has the parts that a `Fault` can name, ``anywhere`` is the place for all others.
     """
 
     clues: tuple[Any, ...]
@@ -220,8 +217,7 @@ class Puzzle(ABC):
     def check(self, solution: Mapping[str, int]) -> list[str]:
         """Judge a finished board by the puzzle's own rules.
 
-        This is the final judgement of an answer. It is therefore independent of `to_cpmpy`, and shares only the parsed
-        clues with it.
+        This is the final judgement of an answer. It therefore shares only the parsed clues with `to_cpmpy`.
 
         Returns:
             The broken rules in words; empty when the board is right.

@@ -125,8 +125,8 @@ class Chess(Puzzle):
         return len(self.marks), len(self.marks[0])
 
     def moves_of(self, piece: str) -> Moves:
-        """Return the moves of a piece."""
-        return dict(self.moves).get(piece) or PIECES[piece]
+        """Return the moves of a piece, which the puzzle may define."""
+        return {**PIECES, **dict(self.moves)}[piece]
 
     def weight_of(self, piece: str) -> int:
         """Return the worth of a piece."""

@@ -1,7 +1,7 @@
 """Galaxies (Tentai Show): cut the board into connected regions, each symmetric about its one dot.
 
 The shapes of a dot with few possible ones are listed directly. Where a dot has more than `FEW_SHAPES`, its reach is
-first narrowed by deductions from the board's geometry. The list is then shorter but still contains the shape of every
+first narrowed by deductions from the board's geometry. The list is then shorter, and still has the shape of every
 solution.
 
 For the deductions there are two sets of cells for every dot: those that its galaxy *must* contain and those that it

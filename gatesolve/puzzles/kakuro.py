@@ -1,8 +1,7 @@
 """Kakuro: fill the white cells so that every run makes its sum with different values.
 
 The judging is independent of the model on purpose: lines are read token by token, as a person would, and no runs are
-used. Sums with commas or colons are two dialects of the typed grid. puzz.link addresses and MiniZinc data are whole
-boards.
+used. Sums with commas or colons are two dialects of the typed grid, puzz.link addresses and MiniZinc data whole boards.
 """
 
 from __future__ import annotations

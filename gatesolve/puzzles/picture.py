@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 ImageKind = Literal["png", "svg"]
+Walls = Callable[[int, int], bool]
 SUFFIXES: dict[str, ImageKind] = {".png": "png", ".svg": "svg"}
 INK = "#1d1d1f"
 """Lines, black cells and given values."""
@@ -94,13 +95,10 @@ def figure_bytes(figure: Figure, kind: ImageKind) -> bytes:
 
 @dataclass(frozen=True)
 class Look:
-    """The look of one cell.
+    """The look of one cell: a symbol of at most three characters, empty for a blank cell, and a fill for drawings.
 
-    Attributes:
-        symbol: at most three characters, empty for a blank cell.
-        answer: found rather than given: bold in a terminal, blue in a drawing.
-        fill: colour of the cell in a drawing (any matplotlib colour).
-        mark: a small text in the cell's upper left corner, drawings only.
+    An answer was found rather than given: it is bold in a terminal, blue in a drawing. The mark is a small text in the
+    cell's upper left corner, drawings only.
     """
 
     symbol: str = ""
@@ -144,9 +142,7 @@ class Picture:
         return len(self.cells), len(self.cells[0])
 
 
-def walls_between(
-    regions: Sequence[Sequence[Hashable]],
-) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
+def walls_between(regions: Sequence[Sequence[Hashable]]) -> tuple[Walls, Walls]:
     """Return walls wherever neighbouring cells lie in different regions; the board's edge is always a wall."""
     rows, columns = len(regions), len(regions[0])
 
@@ -159,7 +155,7 @@ def walls_between(
     return right, below
 
 
-def walls_around(size: tuple[int, int]) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
+def walls_around(size: tuple[int, int]) -> tuple[Walls, Walls]:
     """Return walls only at the edges of a board."""
     return walls_between([[0] * size[1]] * size[0])
 
@@ -285,7 +281,16 @@ def draw_picture(picture: Picture, axes: Axes, points: float) -> None:
     for k, note in enumerate(_fold_notes(picture.notes, columns + left + right)):
         y = rows + beyond_r + 0.15 + k * _NOTE_LINE
         axes.text(-left, y, note, color=INK, fontsize=points * _NOTE_SIZE, family="monospace", va="top")
-    _draw_walls(picture, axes)
+    # Thick walls, dashed where the edge meets the opposite one.
+    walls = [
+        *(((c + 1, c + 1), (r, r + 1), picture.wrap[0] and c in (-1, columns - 1))
+          for r in range(rows) for c in range(-1, columns) if _wall_right(picture, r, c)),
+        *(((c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
+          for r in range(rows + 1) for c in range(columns) if _wall_above(picture, r, c)),
+    ]  # fmt: skip
+    for across, down, meets in walls:
+        style = (0, (1.5, 1.5)) if meets else "-"
+        axes.plot(across, down, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
     for (r, c, side), mark in picture.border_marks.items():
         centre = (c + 1, r + 0.5) if side == "right" else (c + 0.5, r + 1)
         draw_mark(axes, centre, mark, points)
@@ -319,20 +324,6 @@ def _fold_notes(notes: Sequence[str], width: float) -> list[str]:
 
     # A letter is about 0.6 of its size wide.
     return [line for note in notes for line in textwrap.wrap(note, int(width / (0.61 * _NOTE_SIZE)))]
-
-
-def _draw_walls(picture: Picture, axes: Axes) -> None:
-    rows, columns = picture.size
-    # Thick walls, dashed where the edge meets the opposite one.
-    walls = [
-        *(((c + 1, c + 1), (r, r + 1), picture.wrap[0] and c in (-1, columns - 1))
-          for r in range(rows) for c in range(-1, columns) if _wall_right(picture, r, c)),
-        *(((c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
-          for r in range(rows + 1) for c in range(columns) if _wall_above(picture, r, c)),
-    ]  # fmt: skip
-    for x, y, meets in walls:
-        style = (0, (1.5, 1.5)) if meets else "-"
-        axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
 
 
 def draw_mark(

@@ -47,13 +47,9 @@ def name_regions(grid: Grid) -> str:
 
 
 class PieceBoard:
-    """A board that is judged by counting its pieces and by searching for two that may not stand together.
+    """A board that is judged by counting its pieces and by searching for two that ``clash``, by the verb for it.
 
     The variable of each cell that can hold a piece, such as ``r1c2``, is 1 where one stands.
-
-    Attributes:
-        piece: the name of a piece.
-        clash: the verb for two pieces that may not stand together.
     """
 
     piece: ClassVar[str]

@@ -168,9 +168,8 @@ class Code(NamedTuple):
 
         Lines of comment and blanks around the rest are left out.
         """
-        lines = [
-            (k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))
-        ]
+        every = enumerate(text.split("\n"), 1)
+        lines = [(k, line) for k, line in every if not line.lstrip().startswith((";", "//", "%"))]
         first = next((k for k, line in lines if line.strip()), None)
         bare = Line(first, "\n".join(line for _, line in lines).strip())
         match = re.fullmatch(pattern, bare.text, re.DOTALL)
@@ -344,8 +343,7 @@ def grid_of(
 ) -> Grid:
     """Return the tokens of a grid's rows; refuse those not ``allowed``, or not region names with ``letters``.
 
-    ``allowed`` None allows any. ``meant`` describes the allowed tokens. A name consists of letters and digits, or is an
-    emoji.
+    ``allowed`` None allows any. ``meant`` describes the allowed tokens. A name has letters and digits, or is an emoji.
     """
     table = [row.cells() for row in rows]
     check_rows(table, most)

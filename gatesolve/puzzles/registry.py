@@ -76,7 +76,12 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         data = JsonBoard(json_object(text, source))
         if isinstance(name := data.get("family"), str):
             return family_named(name, source)
-        found = _claiming(data, source)
+        found = [family for family in all_families() if family.recognises_json(data)]
+        for family in all_families() if not found else ():
+            for doubt in (doubt for field, doubt in family.json_doubts.items() if field in data):
+                raise InputError(f"{doubt}: give family={family.family} if it is one", source=source)
+        # Families with all its fields are preferred.
+        found = [family for family in found if data.keys() <= {*family.json_fields, *ABOUT}] or found
     else:
         words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
         headed = [family for family in all_families() if words & set(family.headers)]
@@ -90,15 +95,6 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         mend = " or ".join(f"family={name}" for name in names)
         raise InputError(f"could be {' and '.join(names)}: give {mend}", source=source)
     return found[0]
-
-
-def _claiming(data: JsonBoard, source: str) -> list[type[Puzzle]]:
-    """Return the families that a JSON object may belong to, preferably those with all its fields."""
-    found = [family for family in all_families() if family.recognises_json(data)]
-    for family in all_families() if not found else ():
-        for doubt in (doubt for field, doubt in family.json_doubts.items() if field in data):
-            raise InputError(f"{doubt}: give family={family.family} if it is one", source=source)
-    return [family for family in found if data.keys() <= {*family.json_fields, *ABOUT}] or found
 
 
 def _names() -> str:

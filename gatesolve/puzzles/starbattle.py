@@ -177,13 +177,6 @@ class StarBattle(PieceBoard, Puzzle):
         model = cpmpy.Model()
         for cells in (*rows_and_columns(self.size), *cells_by_name(self.regions).values()):
             model += cpmpy.sum([stars[cell] for cell in cells if cell in stars]) == self.stars
-        for near in self._apart():
-            together = [stars[cell] for cell in near if cell in stars]
-            if len(together) > 1:
-                model += cpmpy.sum(together) <= 1
-        return model
-
-    def _apart(self) -> list[Collection[Cell]]:
         # Any two cells of a 2x2 square touch, so one sum a square is complete.
         apart: dict[Collection[Cell], None] = {}
         for square in list_squares(self.size):
@@ -195,7 +188,11 @@ class StarBattle(PieceBoard, Puzzle):
                 regions = {self.regions[i][j] for i, j in square} - {FREE}
                 parts = (tuple(cell for cell in square if self.regions[cell[0]][cell[1]] == n) for n in sorted(regions))
                 apart.update(dict.fromkeys((*halves, *parts)))
-        return list(apart)
+        for near in apart:
+            together = [stars[cell] for cell in near if cell in stars]
+            if len(together) > 1:
+                model += cpmpy.sum(together) <= 1
+        return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         stars = {cell for cell in self.usable() if cell in self.placed or solution.get(cell_name(cell)) == 1}
@@ -229,9 +226,8 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed:
         check_equal(marks, grid, regions)
         placed = cells_by_name(grid).get(STAR, [])
     on_marks = {("board", cell): token for cell, token in by_cell(row.cells() for row in marks or rows).items()}
-    return Draft(
-        (name_by_letters(regions), stars, tuple(placed)), {**by_cell(line.cells() for line in rows), **on_marks}
-    )
+    places = by_cell(line.cells() for line in rows) | on_marks
+    return Draft((name_by_letters(regions), stars, tuple(placed)), places)
 
 
 def _triple(lines: Sequence[Line]) -> list[int] | None:

@@ -139,7 +139,12 @@ class Sudoku(SudokuBoard, Puzzle):
         side = len(rows) or data.side("size", MAX_SIDE)
         data.check_sides((side, side))
         regions = number_boxes(_square(data.rows("regions"), (), _BOXES, side)) if "regions" in data else ()
-        return _draft(rows, side, {}, (box and (box[0], box[1]), diagonals, regions, _json_cages(data, side)))
+        wanted = 'list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
+        listed = data.listed("cages", lambda c: isinstance(c, dict) and type(c.get("sum")) is int, wanted, [])
+        for cage in map(JsonBoard, listed):
+            cage.refuse_others(("sum", "cells", "color"))
+        cages = tuple(Cage(c["sum"], tuple(JsonBoard(c).cells("cells", (side, side)))) for c in listed)
+        return _draft(rows, side, {}, (box and (box[0], box[1]), diagonals, regions, cages))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -397,15 +402,6 @@ def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[
             raise by_cell(line.cells() for line in upper)[(written or cells)[-1]].fault(fault)
         cages.append(Cage(int(sums[written[0][0]][written[0][1]]), tuple(cells)))
     return [], (), tuple(cages)
-
-
-def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
-    wanted = 'list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
-    found = data.listed("cages", lambda c: isinstance(c, dict) and type(c.get("sum")) is int, wanted, [])
-    cages = list(map(JsonBoard, found))
-    for cage in cages:
-        cage.refuse_others(("sum", "cells", "color"))
-    return tuple(Cage(cage["sum"], tuple(cage.cells("cells", (side, side)))) for cage in cages)
 
 
 def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int) -> Grid:

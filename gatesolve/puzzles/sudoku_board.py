@@ -36,7 +36,6 @@ class SudokuBoard:
     """All clues of a board.
 
     Attributes:
-        cells: the given values.
         box: rows and columns of a box; None where ``regions`` defines the boxes.
         diagonals: whether the two long diagonals contain every value once, too.
         regions: the boxes of a jigsaw; empty where ``box`` defines them.
@@ -114,7 +113,12 @@ class SudokuBoard:
         for place, values in counts.items():
             broken += [f"{place}: {v} stands {n} times" for v, n in sorted(values.items()) if n > 1]
         for cage in self.cages:
-            broken += _broken_in_cage(cage, solution)
+            place, names = f"cage of {cell_name(cage.cells[0])}", map(cell_name, cage.cells)
+            held = [solution[name] for name in names if name in solution]
+            broken += [f"{place}: {v} stands {n} times" for v, n in sorted(Counter(held).items()) if n > 1]
+            # The sum is judged once all of the cage is filled in.
+            if len(held) == len(cage.cells) and sum(held) != cage.total:
+                broken.append(f"{place}: {' + '.join(map(str, held))} = {sum(held)}, not {cage.total}")
         return broken
 
 
@@ -186,14 +190,3 @@ def _places(board: SudokuBoard, r: int, c: int) -> Iterator[str]:
         yield "diagonal from the top left"
     if board.diagonals and r + c + 1 == len(board.cells):
         yield "diagonal from the top right"
-
-
-def _broken_in_cage(cage: Cage, solution: Mapping[str, int]) -> Iterator[str]:
-    """Yield the rules broken in one cage: no value twice, and the sum, once all of it is filled in."""
-    values = [solution[name] for name in (cell_name(cell) for cell in cage.cells) if name in solution]
-    place = f"cage of {cell_name(cage.cells[0])}"
-    for value, times in sorted(Counter(values).items()):
-        if times > 1:
-            yield f"{place}: {value} stands {times} times"
-    if len(values) == len(cage.cells) and sum(values) != cage.total:
-        yield f"{place}: {' + '.join(map(str, values))} = {sum(values)}, not {cage.total}"

@@ -190,7 +190,9 @@ class Takuzu(ZeroOneBoard):
         known = used - set(_EMPTY)
         # Below its size a board may hold any pair of values. Without one, only zeros and ones are its own, and a bare
         # square of ones and twos may also be a Sudoku.
-        pairs = [set("01"), set("12"), set("wb")] if sized else [set("01"), *([set("12")] * _is_bare(rows, used))]
+        square = len(rows) > 3 and len(rows) % 2 == 0 and all(len(line.letters()) == len(rows) for line in rows)
+        bare = square and "-" not in used
+        pairs = [set("01"), set("12"), set("wb")] if sized else [set("01"), *([set("12")] * bare)]
         # Half of an odd number of cells cannot be ones: the board belongs to another family.
         odd = sized and any(int(side) % 2 for side in rows[0].words)
         return len(rows) > 1 and not odd and bool(known and used - known) and any(known <= pair for pair in pairs)
@@ -489,12 +491,6 @@ def _rows_among(lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line.word not in _KEYWORDS and not _is_sign(line)]
 
 
-def _is_bare(rows: Sequence[Line], used: set[str]) -> bool:
-    """Return whether a board is a square of even side from 4, without the bars and dashes of other families."""
-    square = all(len(line.letters()) == len(rows) for line in rows)
-    return len(rows) > 3 and len(rows) % 2 == 0 and square and "-" not in used
-
-
 def _tokens_in(rows: Sequence[Line]) -> set[str]:
     return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
@@ -502,8 +498,7 @@ def _tokens_in(rows: Sequence[Line]) -> set[str]:
 def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool) -> Draft:
     """Return the board of lines of all kinds: its cells and its `Rules`.
 
-    ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line ``unique``
-    overrides it.
+    ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line overrides it.
     """
     settings: dict[str, Line] = {}
     for line in lines:

@@ -1,7 +1,6 @@
 """The board of zeros and ones of Takuzu and Tango: its optional rules, its faults, and the judging.
 
-The judging is independent of the model on purpose: lines are read as strings, as a person would, without tables or
-sums.
+The judging is independent of the model on purpose: lines are read as strings, without tables or sums.
 """
 
 from __future__ import annotations

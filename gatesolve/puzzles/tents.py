@@ -120,7 +120,13 @@ class Tents(Puzzle):
     @staticmethod
     def read(text: str) -> Draft:
         columns, counts, rows = _parts(list(_rows(text)))
-        cells = [_cells(row) for row in rows]
+        cells = [
+            [Token(letter, token.column + k, token.line) for token in row for k, letter in enumerate(token.text)]
+            for row in rows
+        ]
+        for cell in (cell for row in cells for cell in row if cell.text not in _LETTERS):
+            mend = "write T for a tree, . for a free cell, ^ for a tent that is given"
+            raise cell.fault(f"unknown cell {cell.shown}: {mend}")
         _check_shape(columns, counts, cells)
         grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
         places: dict[Any, Token] = {**by_cell(cells)}
@@ -185,7 +191,7 @@ class Tents(Puzzle):
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         tents, faults = tents_of(self, solution)
-        return faults + broken_rules(self, tents)
+        return faults + list(broken_rules(self, tents))
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         written = ["?" if tents is None else str(tents) for tents in self.row_counts + self.column_counts]
@@ -243,17 +249,8 @@ def _count_fault(board: Tents, trees: int) -> str | None:
     return None
 
 
-def broken_rules(board: Tents, tents: Set[Cell]) -> list[str]:
-    """Return the rules that tents at these cells break, in words; empty when the board is right."""
-    return [
-        *_broken_in_cells(board, tents),
-        *_broken_counts("row", board.row_counts, [r for r, _ in tents]),
-        *_broken_counts("column", board.column_counts, [c for _, c in tents]),
-        *_broken_pairing(board, tents),
-    ]
-
-
-def _broken_in_cells(board: Tents, tents: Set[Cell]) -> Iterator[str]:
+def broken_rules(board: Tents, tents: Set[Cell]) -> Iterator[str]:
+    """Yield the rules that tents at these cells break, in words; none when the board is right."""
     rows, columns = board.size
     for r, c in sorted(tents):
         if not (0 <= r < rows and 0 <= c < columns):
@@ -262,23 +259,16 @@ def _broken_in_cells(board: Tents, tents: Set[Cell]) -> Iterator[str]:
             yield f"the tent at {cell_name((r, c))} stands on a tree"
     yield from (f"the tents at {cell_name(a)} and {cell_name(b)} touch" for a, b in list_touching(tents))
     yield from (f"{cell_name(cell)} has no tent where one is given" for cell in board.cells(TENT) if cell not in tents)
-
-
-def _broken_counts(word: str, counts: Counts, lines: list[int]) -> Iterator[str]:
-    for k, tents in enumerate(counts):
-        if tents is not None and lines.count(k) != tents:
-            yield f"{word} {k + 1} has {lines.count(k)} tents, not {tents}"
-
-
-def _broken_pairing(board: Tents, tents: Set[Cell]) -> Iterator[str]:
-    """Yield a fault unless every tree can have a separate tent beside it, and every tent a tree."""
+    for axis, (word, counts) in enumerate((("row", board.row_counts), ("column", board.column_counts))):
+        for k, wanted in enumerate(counts):
+            held = sum(tent[axis] == k for tent in tents)
+            if wanted is not None and held != wanted:
+                yield f"{word} {k + 1} has {held} tents, not {wanted}"
+    # Every tree must have a separate tent beside it, and every tent a tree.
     owner = match_tents(board.cells(TREE), tents)
-    paired = set(owner.values())
-    for tree in board.cells(TREE):
-        if tree not in paired:
-            yield f"the tree at {cell_name(tree)} cannot have a tent of its own"
-    for tent in sorted(set(tents) - set(owner)):
-        yield f"the tent at {cell_name(tent)} cannot have a tree of its own"
+    lonely = (tree for tree in board.cells(TREE) if tree not in owner.values())
+    yield from (f"the tree at {cell_name(tree)} cannot have a tent of its own" for tree in lonely)
+    yield from (f"the tent at {cell_name(tent)} cannot have a tree of its own" for tent in sorted(tents - owner.keys()))
 
 
 def match_tents(trees: Iterable[Cell], tents: Set[Cell]) -> dict[Cell, Cell]:
@@ -363,15 +353,6 @@ def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
         if not _is_count(row[0]):
             raise row[0].fault(_NO_COUNT)
     return rows[0], [row[0] for row in rows[1:]], [row[1:] for row in rows[1:]]
-
-
-def _cells(row: Row) -> Row:
-    cells = [Token(letter, token.column + k, token.line) for token in row for k, letter in enumerate(token.text)]
-    for cell in cells:
-        if cell.text not in _LETTERS:
-            mend = "write T for a tree, . for a free cell, ^ for a tent that is given"
-            raise cell.fault(f"unknown cell {cell.shown}: {mend}")
-    return cells
 
 
 def _check_shape(columns: Row, counts: Row, cells: Sequence[Row]) -> None:

@@ -46,7 +46,6 @@ class EnergyPart:
 
     Attributes:
         label: the constraint in words, or the pattern that the block's qubits must have.
-        penalty: the polynomial and its proved properties.
         weight: the factor of the penalty.
         sufficient: a weight that is proved to suffice, given the other parts' weights.
         constraints: the constraints behind it; empty for a block's own part.

@@ -91,8 +91,7 @@ def check_range(most: int) -> None:
 def tabulate_costs(cost: Cost, space: Space, report: Callable[[int, int], None] = lambda *_: None) -> NDArray[np.int64]:
     """Return the cost of every codeword, in codeword order.
 
-    For most constraints this is one addition a codeword; ``report`` is called with the constraints done and their
-    number.
+    For most constraints this is one addition a codeword; ``report`` gets the constraints done and their number.
     """
     # Block 0 varies fastest, so it is the last axis. Blocks of one codeword get no axis: numpy allows only 64.
     costs = np.zeros([block.size for block in reversed(space.blocks) if block.size > 1], dtype=np.int64)

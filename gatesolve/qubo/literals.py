@@ -1,7 +1,6 @@
 """Statements about a space's blocks as polynomials of its qubits: ``cell == 7``, ``cell in {1, 2}``, a cell's value.
 
-Each polynomial has the lowest possible degree and is exact on the block's codewords. On other states it may have any
-value.
+Each polynomial has the lowest possible degree and is exact on the block's codewords. Other states may have any value.
 """
 
 from __future__ import annotations

@@ -68,12 +68,9 @@ INDICATOR_QUBITS = 12
 
 @dataclass(frozen=True)
 class Requirement:
-    """Constraints that are penalised together: they read the same sum, or there is just one.
+    """Constraints that must hold and are penalised together: they read the same sum, or there is just one.
 
-    Attributes:
-        constraints: all of them must hold.
-        most: because of other constraints, no solution has more than this many of the scope's 0/1 variables set; None
-            if unknown.
+    Because of other constraints, no solution has more than ``most`` of the scope's 0/1 variables set; None if unknown.
     """
 
     constraints: tuple[Constraint, ...]
@@ -197,8 +194,7 @@ def _solve(
 ) -> list[Fraction] | None:
     """Return coefficients, checked exactly: 0 on rows that hold, at least 1 on broken ones, at least 0 on ``extra``."""
     kept = np.unique(matrix[~broken], axis=0)
-    above = np.unique(matrix[broken], axis=0)
-    demands = [(kept, 0.0, 0.0), (above, 1.0, math.inf)]
+    demands = [(kept, 0.0, 0.0), (np.unique(matrix[broken], axis=0), 1.0, math.inf)]
     if extra is not None:
         demands.append((np.unique(extra, axis=0), 0.0, math.inf))
     guess = _programme(demands, monomials)

@@ -190,12 +190,7 @@ def _split_part(weight: int, part: Term, domains: Domains) -> tuple[tuple[SoftCo
 class Form:
     """``2 q a b = paid[a][b] + first * a + second * b + base``, with a payment of at least 0.
 
-    Attributes:
-        paid: twice the share of the product.
-        first: the coefficient left to the first bit alone.
-        second: the coefficient left to the second bit alone.
-        base: the constant.
-        ands: logical ANDs of its flag.
+    The payment is twice the share of the product, and the flag takes ``ands`` logical ANDs.
     """
 
     paid: Square
@@ -450,9 +445,8 @@ class _ScalingPlan:
 
     @cached_property
     def price(self) -> int:
-        return estimate_cx(
-            [(w // self.divisor, broken) for parts in self.weighted_parts.values() for w, broken in parts]
-        )
+        paid = chain.from_iterable(self.weighted_parts.values())
+        return estimate_cx([(weight // self.divisor, broken) for weight, broken in paid])
 
 
 def _absorb_groups(plan: _ScalingPlan) -> _ScalingPlan:

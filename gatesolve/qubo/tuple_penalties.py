@@ -24,12 +24,9 @@ MOST_TERMS = 1 << 18
 
 @dataclass(frozen=True)
 class View:
-    """A block as a constraint sees it: classes of codewords that agree on the constraint's variables.
+    """A block by number as a constraint sees it: classes of codewords that agree on the constraint's variables.
 
-    Attributes:
-        number: the number of the block.
-        literals: for each class the polynomial that is 1 on its codewords and 0 on the others.
-        plain: each class is one codeword.
+    Each class has the polynomial that is 1 on its codewords and 0 on the others. If ``plain``, each is one codeword.
     """
 
     number: int
@@ -39,11 +36,9 @@ class View:
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of the classes that a constraint sees, and which of them it forbids.
+    """All combinations of the classes that a constraint sees, by views of blocks of more than one class.
 
-    Attributes:
-        views: one for each block of more than one class.
-        broken: shape (classes of view 0, classes of view 1, ...): True where the constraint is broken.
+    ``broken`` has shape (classes of view 0, classes of view 1, ...), and is True where the constraint is broken.
     """
 
     views: tuple[View, ...]

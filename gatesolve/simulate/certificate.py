@@ -47,12 +47,9 @@ class Certificate:
 
 @dataclass(frozen=True)
 class PhaseCheck:
-    """An oracle with all that is needed to check it.
+    """An oracle of basis-state operations with all that is needed to check it; data qubits come first.
 
     Attributes:
-        ops: basis-state operations.
-        num_data: data qubits come first.
-        num_qubits: data and ancilla qubits.
         size: number of codewords.
         bits: shape (num_data, len(numbers)) bits of the numbered codewords.
         predicate: truth of the model on the numbered codewords.

@@ -46,12 +46,9 @@ Wires = Mapping[Qubit, int]
 
 @dataclass(frozen=True)
 class OutcomeBranch:
-    """The inputs that remain on one sequence of outcomes.
+    """The inputs that remain on one sequence of outcomes of all measurements so far, as states that are not normalised.
 
-    Attributes:
-        terms: the states, not normalised.
-        outcomes: of all measurements so far.
-        bits: the classical bits that are 1.
+    The ``bits`` are the classical bits that are 1.
     """
 
     terms: Terms

@@ -19,12 +19,9 @@ WIDEST = 1_000
 
 @dataclass(frozen=True, eq=False)
 class OwnSampler:
-    """A user's backend or sampler; counts of either are read alike.
+    """The backend or sampler that a user has given; counts of either are read alike.
 
-    Attributes:
-        given: the object.
-        backend: what circuits are compiled to.
-        name: what it is called in reports; it stands for no other object.
+    Circuits are compiled to the backend. The name in reports stands for no other object.
     """
 
     given: Any

@@ -1,12 +1,11 @@
 """Exact simulation of oracles on very many codewords: 64 per machine word, each qubit in a separate state.
 
 A qubit is a bit, or it is open: a superposition of 0 and 1 with a phase between them. Oracles of ANDs, relative-phase
-Toffolis and controlled phases preserve that, because every CX has a control that is a bit, or a target in an eigenstate
-of X.
+Toffolis and controlled phases preserve that, because a CX has a control that is a bit, or a target in an eigenstate of
+X.
 
 Otherwise the open qubit is split into a branch where it is 0 and one where it is 1. The two are merged once they differ
-in that qubit alone. Phases are multiples of a turn divided by a power of two, kept as binary digits: there is no
-rounding.
+in that qubit alone. Phases are multiples of a turn divided by a power of two, kept as binary digits.
 """
 
 from __future__ import annotations
@@ -27,11 +26,9 @@ BRANCHES = 64
 
 @dataclass(frozen=True)
 class PlanesOutcome:
-    """The outputs, phases and flags of a circuit run on some codewords.
+    """The outputs, phases and flags of a circuit run on some codewords: a plane for each qubit.
 
-    Attributes:
-        bits: a plane for each qubit.
-        phase: binary digits of the phase, in turns divided by 2 to their number, lowest first.
+    The phase is given by binary digits, in turns divided by 2 to their number, lowest first.
     """
 
     bits: tuple[Plane, ...]

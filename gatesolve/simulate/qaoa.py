@@ -105,15 +105,9 @@ def _fetch(array: Array) -> Array:
 
 @dataclass(frozen=True)
 class _Operation:
-    """One operation of a mixer.
+    """One operation of a mixer of a block of ``size`` codewords: a `HOP` between two positions, or Grover's.
 
-    Attributes:
-        kind: `HOP` or Grover's.
-        block: whose mixer it is.
-        size: codewords of the block.
-        apart: amplitudes between neighbours.
-        first: position of a hop.
-        second: the other.
+    Neighbours are ``apart`` amplitudes apart.
     """
 
     kind: int
@@ -146,12 +140,6 @@ class _Operation:
             return float((left[:, a] * mine[:, b] + left[:, b] * mine[:, a]).imag.sum())
         return float((left.sum(axis=1) * mine.sum(axis=1)).imag.sum()) / self.size
 
-    def add_generator(self, matrices: Array) -> None:
-        if self.kind == HOP:
-            matrices[:, [self.first, self.second], [self.second, self.first]] += 1
-        else:
-            matrices += 1 / self.size
-
 
 @dataclass(frozen=True)
 class _LargeBlock:
@@ -183,11 +171,8 @@ class _LargeBlock:
 class _SmallBlocks:
     """Neighbouring small blocks, mixed by one matrix a layer: a product takes less time than a call for each hop.
 
-    Attributes:
-        library: CuPy or NumPy.
-        blocks: the operations of each, the fastest block first.
-        mixers: for each block, a matrix a layer.
-        generators: for each block, a matrix a layer, see `_tabulate_generators`; empty where nothing is undone.
+    The fastest block comes first. Each has a mixer a layer, and a generator (`_tabulate_generators`), unless nothing is
+    undone.
     """
 
     library: Any
@@ -254,7 +239,10 @@ def _tabulate_generators(ops: Sequence[_Operation], betas: Array) -> Array:
         for _ in range(2):
             op.mix(matrices, betas)
             matrices = matrices.conj().swapaxes(1, 2).copy()
-        op.add_generator(matrices)
+        if op.kind == HOP:
+            matrices[:, [op.first, op.second], [op.second, op.first]] += 1
+        else:
+            matrices += 1 / op.size
     return matrices
 
 
@@ -275,7 +263,14 @@ def _tabulate(
 def _list_steps(
     library: Any, groups: Array, ops: Array, betas: Reals, are_undone: bool = False
 ) -> list[_LargeBlock | _SmallBlocks]:
-    blocks = [tuple(listed) for _, listed in groupby(_list_operations(groups, ops), key=lambda op: op.block)]
+    # The operations in the order in which a layer applies them; ``apart`` counts rows of a group, which are ``stride``
+    # amplitudes apart.
+    listed = [
+        _Operation(kind, block, size, apart * stride, one, two)
+        for _, stride, first, end in groups.tolist()
+        for kind, block, apart, size, one, two in ops[first:end].tolist()
+    ]
+    blocks = [tuple(its) for _, its in groupby(listed, key=lambda op: op.block)]
     small = [its for its in blocks if its[0].size <= (LONE_MATRIX if its[0].kind == HOP else MATRIX)]
     mixers = _tabulate(_tabulate_mixers, small, betas)
     generators = _tabulate(_tabulate_generators, small, betas) if are_undone else {}
@@ -306,23 +301,9 @@ def _join_blocks(blocks: Sequence[tuple[_Operation, ...]]) -> list[list[tuple[_O
     return joined
 
 
-def _list_operations(groups: Array, ops: Array) -> Iterator[_Operation]:
-    """In the order in which a layer applies them."""
-    for _, stride, first, end in groups.tolist():
-        for kind, block, apart, size, one, two in ops[first:end].tolist():
-            # ``apart`` counts rows of the group, which are ``stride`` amplitudes apart.
-            yield _Operation(kind, block, size, apart * stride, one, two)
-
-
 @dataclass(frozen=True)
 class LossSlope:
-    """A loss's value and its exact derivatives.
-
-    Attributes:
-        value: of the loss.
-        gammas: derivative by each gamma, shape (p,).
-        betas: derivative by each beta, of the shape the betas were given in.
-    """
+    """A loss's value and its exact derivatives by each gamma, shape (p,), and by each beta, in their shape."""
 
     value: float
     gammas: Reals
@@ -385,12 +366,9 @@ class _Classes:
 
 @dataclass(frozen=True)
 class Qaoa:
-    """An ansatz ready to run at many angles.
+    """An ansatz ready to run at many angles, by a diagonal of costs and a table of mixers.
 
-    Attributes:
-        diagonal: the costs.
-        mixers: their table.
-        layers: about how many layers are simulated in all; numba is not loaded for few.
+    ``layers`` is about how many layers are simulated in all; numba is not loaded for few.
     """
 
     diagonal: Diagonal

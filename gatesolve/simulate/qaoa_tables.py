@@ -65,7 +65,6 @@ class MixerTable:
     """Mixers as operations on groups of blocks, in the form that ``qaoa_kernels.apply_layers`` reads.
 
     Attributes:
-        size: number of codewords.
         angles: how many betas a layer has when each mixer has its own.
         groups: a row a group: rows, stride, first operation, one past the last.
         ops: a row an operation: kind, block, rows between neighbours, size of the block, both positions of a hop.

@@ -42,12 +42,9 @@ def list_marked(marks: NDArray[np.bool_]) -> Marked:
 
 @dataclass(frozen=True)
 class GroverState:
-    """The state after some iterations.
+    """The state after some iterations: which codewords the oracle marks, and the amplitudes of these and of others.
 
-    Attributes:
-        codewords: which of them the oracle marks.
-        marked: amplitude of each marked codeword; complex only after phases other than -1.
-        unmarked: amplitude of each other codeword.
+    Amplitudes of marked ones are complex only after phases other than -1.
     """
 
     codewords: Marked

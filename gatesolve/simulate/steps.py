@@ -39,13 +39,9 @@ KNOWN = frozenset({*_TURNS, *_ANGLES, *_FLIPS, *_PLAIN, gates.RYGate})
 class Step:
     """One step: ``x`` on the last qubit where all others are 1, ``h``, ``swap``, or ``phase`` where all are 1.
 
-    Attributes:
-        kind: one of these four.
-        qubits: the qubits that it acts on.
-        turn: the angle of a phase, as a part of a whole turn.
-        gate: the number of the instruction that it comes from.
-        rounded: the part of a turn that was rounded away.
-        framed: after this step quarter turns about X are pending on its last qubit, which differs from the circuit's.
+    A phase is a turn, a part of a whole one, of which ``rounded`` was rounded away. The step comes from the instruction
+    number ``gate``. Where it is ``framed``, quarter turns about X are pending after it on its last qubit, which differs
+    from the circuit's.
     """
 
     kind: str
@@ -108,8 +104,16 @@ def _take_apart(operation: Instruction, qubits: tuple[int, ...], gate: int) -> I
         step = Step("ry", qubits, _turn_of(operation.params[0]), gate)
     elif kind in _PLAIN:
         step = Step(_PLAIN[kind], qubits, gate=gate)
+    elif len(qubits) == 1 and hasattr(operation, "__array__"):
+        yield from _turn_qubit(np.asarray(operation.to_matrix()), qubits[0], gate)
+        return
     else:
-        yield from _open_gate(operation, qubits, gate)
+        inner = getattr(operation, "definition", None)
+        if inner is None or inner.num_clbits or not isinstance(operation, QiskitGate):
+            fault = f"gate {gate + 1} ({operation.name}) is not followed: give gates that permute and phase"
+            raise UnsupportedError(fault)
+        for part in inner.data:
+            yield from _take_apart(part.operation, tuple(qubits[inner.find_bit(q).index] for q in part.qubits), gate)
         return
     yield from (*zeros, step, *zeros)
 
@@ -121,17 +125,6 @@ def _turn_of(angle: float) -> float:
         raise UnsupportedError(f"an angle is {angle}: give a number")
     # Sine and cosine reduce any angle exactly; a remainder modulo a rounded 2 pi would not.
     return math.atan2(math.sin(angle), math.cos(angle)) / (2 * math.pi)
-
-
-def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> Iterator[Step]:
-    if len(qubits) == 1 and hasattr(operation, "__array__"):
-        yield from _turn_qubit(np.asarray(operation.to_matrix()), qubits[0], gate)
-        return
-    inner = getattr(operation, "definition", None)
-    if inner is None or inner.num_clbits or not isinstance(operation, QiskitGate):
-        raise UnsupportedError(f"gate {gate + 1} ({operation.name}) is not followed: give gates that permute and phase")
-    for part in inner.data:
-        yield from _take_apart(part.operation, tuple(qubits[inner.find_bit(q).index] for q in part.qubits), gate)
 
 
 def _turn_qubit(matrix: NDArray[np.complex128], qubit: int, gate: int) -> Iterator[Step]:

@@ -67,18 +67,16 @@ def list_families() -> list[dict[str, Any]]:
         {
             "name": name,
             "summary": summary,
-            "boards": [{"name": "small example", "text": example}, *_list_boards(name)],
+            "boards": [
+                {"name": "small example", "text": example},
+                *(
+                    {"name": file.stem.removeprefix(f"{name}-").replace("-", " "), "text": file.read_text("utf-8")}
+                    for file in sorted(BOARDS.glob(f"{name}-*.txt"))
+                ),
+            ],
             "blanks": [{"name": size, "text": text} for size, text in SIDES.get(name, {}).items()],
         }
         for name, summary, example in examples()
-    ]
-
-
-def _list_boards(family: str) -> list[dict[str, str]]:
-    files = sorted(BOARDS.glob(f"{family}-*.txt"))
-    return [
-        {"name": file.stem.removeprefix(f"{family}-").replace("-", " "), "text": file.read_text("utf-8")}
-        for file in files
     ]
 
 

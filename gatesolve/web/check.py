@@ -122,17 +122,15 @@ def _find_spans(row: list[Token]) -> list[list[int]] | None:
     words = [found.start() for found in re.finditer(r"\S+", line.text)]
     by_word = [words[token.column - 1] if token.column <= len(words) else -1 for token in row]
     for starts in ([token.column - 1 for token in row], by_word):
-        if _are_there(line.text, starts, row):
-            number = line.number - 1
-            return [[number, start, len(token.text)] for start, token in zip(starts, row, strict=True)]
+        spans = [[line.number - 1, start, len(token.text)] for start, token in zip(starts, row, strict=True)]
+        ends = [0, *(start + length for _, start, length in spans)]
+        # Each cell is at its expected start, none before the end of another.
+        if all(
+            start >= end and line.text[start : start + length] == token.text
+            for (_, start, length), end, token in zip(spans, ends, row, strict=False)
+        ):
+            return spans
     return None
-
-
-def _are_there(line: str, starts: list[int], row: list[Token]) -> bool:
-    """Return whether each cell is at its expected start, none before the end of another."""
-    ends = [0, *(start + len(token.text) for start, token in zip(starts, row, strict=True))]
-    spans = zip(starts, ends[:-1], ends[1:], row, strict=True)
-    return all(start >= before and line[start:end] == token.text for start, before, end, token in spans)
 
 
 def describe_internal(error: Exception) -> str:
@@ -163,7 +161,12 @@ def check_board(family: str, text: str) -> dict[str, Any]:
     said = render_told({"note": puzzle.contradiction, "doubt": puzzle.doubt}, label)
     known = {"title": puzzle.title, "svg": draw_svg(puzzle), **said}
     if cells is None:
-        known["drawable"] = _write_cells(puzzle)
+        texts = [puzzle.text()]
+        if isinstance(puzzle, Sudoku):
+            side = len(puzzle.cells)
+            # A killer's text without values has no grid of cells, so an empty one is added.
+            texts.append(f"{texts[0]}board\n" + f"{'.' * side}\n" * side)
+        known["drawable"] = next((text for text in texts if find_cells(family, text) is not None), None)
     return {**found, **known, "walls": None if cells is None else _walls(puzzle, cells)}
 
 
@@ -174,16 +177,6 @@ def _find_other(family: str, text: str) -> str | None:
             other = choose_family(board, SOURCE)
             return None if other is family_named(family) else other.family
     return None
-
-
-def _write_cells(puzzle: Puzzle) -> str | None:
-    """Return the board as a text that is written cell by cell, if possible."""
-    texts = [puzzle.text()]
-    if isinstance(puzzle, Sudoku):
-        side = len(puzzle.cells)
-        # A killer's text without values has no grid of cells, so an empty one is added.
-        texts.append(f"{texts[0]}board\n" + f"{'.' * side}\n" * side)
-    return next((text for text in texts if find_cells(puzzle.family, text) is not None), None)
 
 
 def draw_svg(puzzle: Puzzle, solution: dict[str, int] | None = None) -> str:

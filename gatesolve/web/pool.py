@@ -17,11 +17,7 @@ LONGEST = 1 << 28
 
 
 class Pool:
-    """Processes for searches.
-
-    Attributes:
-        running: the search of each page, by the page's name: its process, which may still be starting.
-    """
+    """Processes for searches: that of each page, by the page's name, which may still be starting."""
 
     def __init__(self) -> None:
         self.running: dict[str, asyncio.Task[Process]] = {}

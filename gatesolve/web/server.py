@@ -205,13 +205,10 @@ class Server(uvicorn.Server):
 
 
 def serve(port: int | None, open_browser: bool, say: Callable[[str], None], fragment: str = "") -> None:
-    """Serve the page on this machine until Ctrl-C.
+    """Serve the page on this machine until Ctrl-C, and call ``say`` with its address.
 
-    Args:
-        port: 0 for any free port; None for `PORT` if it is free, else any.
-        open_browser: True to open the page.
-        say: called with the page's address.
-        fragment: end of the address, with a board to open.
+    The port is any free one for 0, and `PORT` if it is free, else any, for None. ``fragment`` is the end of the
+    address, with a board to open.
 
     Raises:
         InputError: the port is in use.

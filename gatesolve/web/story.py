@@ -85,12 +85,15 @@ def tell_compiled(compiled: Compiled, is_new: bool, is_searched: bool) -> Iterat
     if find_oracle(program) is not None and program.space.num_qubits:
         if is_new:
             yield _tell_oracle(program)
-        yield _tell_iteration(program)
+        reflection = find_reflection(program) if program.section("iteration").oracle else ()
+        parts = {"preparation": program.section("preparation").ops, "diffusion": reflection}
+        told = {name: [_tell_op(op) for op in ops[:MOST_OPS]] for name, ops in parts.items()}
+        yield {"event": "iteration", "qubits": program.num_qubits, **told}
     codewords = compiled.marked_codewords
     if is_searched and compiled.level is not None and codewords is not None and program.num_qubits:
-        told = tell_search(codewords, program.iterations)
-        if told is not None:
-            yield told
+        search = tell_search(codewords, program.iterations)
+        if search is not None:
+            yield search
     yield tell_certificate(compiled)
 
 
@@ -123,14 +126,6 @@ def _tell_oracle(found: Layout | Program) -> Event:
         "ops": [_tell_op(op) for op in oracle.ops[:MOST_OPS]],
         "of": len(oracle.ops),
     }
-
-
-def _tell_iteration(program: Program) -> Event:
-    """Return the preparation of a search, and the reflection of an iteration."""
-    reflection = find_reflection(program) if program.section("iteration").oracle else ()
-    parts = {"preparation": program.section("preparation").ops, "diffusion": reflection}
-    told = {name: [_tell_op(op) for op in ops[:MOST_OPS]] for name, ops in parts.items()}
-    return {"event": "iteration", "qubits": program.num_qubits, **told}
 
 
 def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Layout) -> Event:
@@ -265,9 +260,8 @@ def tell_counts(compiled: Compiled) -> Iterator[Event]:
 class Watcher:
     """Receives the events of a search, and sends them to the page.
 
-    Attributes:
-        told: the circuit that was sent to the page, by its space and oracle.
-        marks: True if the search marks solutions and amplifies them.
+    ``told`` is the circuit that was sent, by its space and oracle. ``marks`` is True if the search marks solutions and
+    amplifies them.
     """
 
     def __init__(self, pipeline: str, is_searched: bool, say: Callable[[Event], None]) -> None:

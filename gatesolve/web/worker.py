@@ -32,7 +32,9 @@ def main() -> None:
     jobs: SimpleQueue[str] = SimpleQueue()
     # A separate thread notices the end of standard input while a job is running.
     Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
-    _warm_up()
+    # All libraries that a search needs are loaded before the first one.
+    name, _, text = examples()[0]
+    list(run_job({"action": "solve", "family": name, "text": text, "options": {}}, lambda event: None))
     say({"event": "ready"})
     while True:
         do_job(json.loads(jobs.get()), say)
@@ -107,7 +109,9 @@ def _solve(
     if compiled is not None and compiled.layout is not watcher.told:
         yield from watcher.tell_circuit(compiled)
     yield from story.tell_result(result)
-    left = compiled.certificate.of if compiled is not None and _is_refuted(result) else None
+    # Every board that presolve left was checked in one space.
+    is_whole = result.status == "infeasible" and result.division is None
+    left = compiled.certificate.of if compiled and is_whole and compiled.certificate.marked == 0 else None
     yield {
         **_tell_board(puzzle, result.status, result.message, left, result.solution),
         "probability": result.success_probability,
@@ -140,11 +144,6 @@ def _draw_card(puzzle: Any, options: dict[str, Any], progress: Callable[[str, in
     found = card(puzzle, progress=progress, **{name: value for name, value in options.items() if name != "pipeline"})
     words = "; ".join(f"{panel.heading}: {panel.headline}" for panel in found.panels)
     return {"event": "card", "svg": found.image("svg").decode(), "words": f"Cost card of {found.title}. {words}."}
-
-
-def _is_refuted(result: Any) -> bool:
-    """Return whether every board that presolve left was checked in one space."""
-    return result.status == "infeasible" and result.division is None and result.compiled.certificate.marked == 0
 
 
 def _write_circuit(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Event:
@@ -192,13 +191,6 @@ def _read_jobs(jobs: SimpleQueue[str]) -> None:
         jobs.put(line)
     # Not sys.exit, which would end this thread alone.
     os._exit(0)
-
-
-def _warm_up() -> None:
-    """Load all libraries that a search needs before the first one."""
-    name, _, text = examples()[0]
-    job = {"action": "solve", "family": name, "text": text, "options": {}}
-    list(run_job(job, lambda event: None))
 
 
 if __name__ == "__main__":

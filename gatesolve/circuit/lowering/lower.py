@@ -106,8 +106,8 @@ def lower_settled(
 def reduce_gates(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> list[LowGate]:
     """Return gates for operations after all passes but the last, of a gate set with rotations.
 
-    `build_general` makes them what `lower` returns; they can be followed by other operations before that. Args: as
-    `lower`.
+    `build_general` makes them what `lower` returns; they can be followed by other operations before that. Arguments are
+    those of `lower`.
     """
     with collect_rarely():
         return cancel_gates(_emit_all(ops, num_qubits, gates, metric), is_ordered_later=True)

@@ -58,12 +58,8 @@ def check_metric(name: str) -> Metric:
 class RuleCost:
     """Counts of a rule as built and lowered.
 
-    Attributes:
-        cx: CX gates.
-        t: T and T-dagger gates, and Toffoli gates where they are not written out.
-        depth: layers of CX and general one-qubit gates.
-        clifford_t_depth: layers of Clifford+T gates.
-        t_depth: layers of what ``t`` counts.
+    T counts also T-dagger gates, and Toffoli gates where they are not written out. ``depth`` is of CX and general
+    one-qubit gates, ``clifford_t_depth`` of Clifford+T gates, ``t_depth`` of what ``t`` counts.
     """
 
     cx: int

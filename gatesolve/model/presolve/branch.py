@@ -109,10 +109,8 @@ def narrow(constraints: Sequence[Constraint], domains: Domains, changed: Collect
 class Branch:
     """A part: some variables at one value each.
 
-    Attributes:
-        values: of the variables.
-        given: domains of the part, before anything is deduced from these.
-        domains: after propagation; None where that refutes the part.
+    ``given`` are its domains before anything is deduced from them, ``domains`` those after propagation, None where that
+    refutes the part.
     """
 
     values: dict[str, int]
@@ -122,12 +120,9 @@ class Branch:
 
 @dataclass(frozen=True)
 class Branching:
-    """A choice of parts, and what was tried to make it.
+    """A choice of parts, likeliest first; a single one where dropped values leave nothing to choose.
 
-    Attributes:
-        branches: the parts, likeliest first; a single one where dropped values leave nothing to choose.
-        looks: values and tuples tried.
-        dropped: values that such a try refuted, and that no part has.
+    ``looks`` counts the values and tuples tried to make it, ``dropped`` are values that a try refuted, and no part has.
     """
 
     branches: list[Branch]
@@ -141,7 +136,6 @@ class Backtracking:
 
     Attributes:
         nodes: assignments tried, and the root; more would be needed where it did not finish.
-        seconds: measured.
         finished: whether it came to an end within its limits.
         found: whether there is a solution; None where it did not finish.
     """
@@ -168,8 +162,7 @@ def choose_branches(
     The variables with the smallest domains come first, ties broken by the number of their constraints, and `LOOKED_AT`
     are tried. Values that a try refutes are dropped, and the choice is repeated on the rest, unless that is one part
     that is enough. If the best variable is not enough, the `BLOCKS_LOOKED_AT` constraints with the fewest tuples are
-    tried too: a row or a region is then one choice. Parts with more assignments are assumed likelier to hold a
-    solution.
+    tried too: a row or a region is then one choice. Larger parts are assumed likelier to hold a solution.
 
     Args:
         model: the whole problem's.

@@ -234,12 +234,9 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
 
 
 def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Event]:
-    """Yield the deductions of `propagate` in the order in which they are made.
+    """Yield the deductions of `propagate` on narrower domains, in the order in which they are made.
 
-    Args:
-        model: the problem's on narrower domains.
-        changed: variables that changed since the domains were at their fixpoint; only their constraints are filtered
-            first.
+    Only constraints of variables ``changed`` since the domains were at their fixpoint are filtered first.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -362,7 +359,12 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
         case Linear() | NotEqual():
             found = _restrict_relation(constraint, domains)
         case Tree():
-            return _restrict_tree(constraint, domains)
+            folded = _fold(constraint, domains)
+            if not isinstance(folded, Tree):
+                return restrict(folded, domains)
+            if folded not in (TRUE, FALSE):
+                return folded.restrict(domains)
+            found = folded == TRUE
         case _:
             return constraint.restrict(domains)
     if found is False:
@@ -392,15 +394,6 @@ def _restrict_table(table: Table, domains: Domains) -> Table | None:
     rule = None if table.rule is None else _fold(table.rule, domains)
     names = tuple(table.variables[k] for k in free)
     return Table(names, tuples, table.source, rule=rule).join([table])
-
-
-def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:
-    folded = _fold(tree, domains)
-    if folded == FALSE:
-        raise InfeasibleError(f"constraint '{tree}' cannot hold")
-    if isinstance(folded, Tree):
-        return None if folded == TRUE else folded.restrict(domains)
-    return restrict(folded, domains)
 
 
 def _fold(constraint: Constraint, domains: Domains) -> Constraint:

@@ -87,7 +87,6 @@ class AnnealOutcome:
         refused: states shown to ``accept`` and refused.
         sampler: the one that ran: ``sa``, ``tabu`` or ``exact``.
         sweeps: passes over all variables in each read; 0 for ``exact``.
-        variables: of the Qubo.
         proven: whether ``best`` is the least energy there is: every state was listed.
         exhausted: whether no state at all is accepted: every one was listed, and every one that has the energy of an
             answer was shown to ``accept``.
@@ -370,11 +369,9 @@ class Energy:
     """A problem as an energy for samplers.
 
     Attributes:
-        qubo: the energy.
         decode: a state to values of variables; None if it stands for none.
         recover: from those to all of the problem's variables; None where they are all there.
         ground: the energy of every solution, where it is known; None also where something is minimised.
-        presolve: the setting used.
         sufficient: whether the lowest states are the (best) solutions wherever there is one.
     """
 

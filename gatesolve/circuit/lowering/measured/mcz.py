@@ -20,12 +20,9 @@ CCZ_ROOT, CZ_ROOT = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Measure ``qubit``, apply what belongs to the outcome, and leave the qubit at zero.
+    """Measure ``qubit`` in the computational basis, apply what belongs to the outcome, and leave the qubit at zero.
 
-    Attributes:
-        qubit: measured in the computational basis; one further X on outcome 1 brings it back to zero.
-        on_one: operations on outcome 1, the X not among them.
-        on_zero: operations on outcome 0.
+    A further X, which is not among the operations ``on_one``, brings it back to zero on outcome 1.
     """
 
     qubit: int

@@ -82,13 +82,9 @@ class HeldValues:
 
 @dataclass(frozen=True)
 class KnownState:
-    """The values and zeros found before one step; see `follow_values`.
+    """The values of the target ``before`` and ``after`` one step, and the ``zeros`` before it; see `follow_values`.
 
-    Attributes:
-        before: value of the target before it, for an AND or XOR.
-        after: the same after it.
-        partner: for an AND, the index of the AND whose phase is the inverse of its own; -1 if there is none.
-        zeros: qubits at zero before it, where that matters.
+    For an AND, ``partner`` is the index of the AND whose phase is the inverse of its own, or -1.
     """
 
     before: Value = ZERO

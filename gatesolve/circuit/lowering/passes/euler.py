@@ -92,8 +92,7 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
     for qubit in list(runs):
         finish(qubit)
     # Identities left their place empty.
-    kept = [gate for gate in result if gate is not None]
-    return reschedule(kept, lambda gate: gate[1], _kinds)
+    return reschedule([gate for gate in result if gate is not None], lambda gate: gate[1], _kinds)
 
 
 def _kinds(gate: Merged) -> str:

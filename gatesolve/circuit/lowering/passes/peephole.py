@@ -165,8 +165,7 @@ def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
     """Replace CX(a,t) CX(b,t) for several t by CX(b,t) between one CX(a,b) and another; fewer CX, or the same list.
 
     While b holds a ^ b, other uses of b take a CX more; a pair is taken where that, too, is less than what it saves.
-    Phases on b are moved before the first CX(a,b). Of several pairs on the same qubits the best is taken; call again
-    for the next.
+    Phases on b are moved before the first CX(a,b). Of several pairs on the same qubits only the best is taken.
 
     Cost: all pairs of CX onto one target in a row, `LONG` at most.
     Source: the common subexpressions of Paar's algorithm for CX networks (Paar, 1997, doi:10.1109/ISIT.1997.613165),
@@ -220,8 +219,7 @@ class _TradePlan:
 class _Table:
     """Where values are used (as controls and by CZ, not by phases), and from which index to which each is held.
 
-    ``runs`` are CX onto one target that commute, as the value and index of each; ``alone`` are the gates of one qubit,
-    by that qubit.
+    ``runs`` are CX onto one target that commute, as the value and index of each; ``alone`` are the gates of each qubit.
     """
 
     alone: dict[int, list[int]] = field(default_factory=dict)

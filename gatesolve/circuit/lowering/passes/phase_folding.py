@@ -2,8 +2,8 @@
 
 Each rotation of a circuit of CX, H, X, S, Z and rotations turns about a Pauli product of the circuit's inputs. That
 product is its own axis, carried back through the Clifford gates before it. Two rotations about the same product, or its
-negative, are added if every rotation between them commutes with it. Only angles change: no gate is added or moved, and
-all CX stay.
+negative, are added if every rotation between them commutes with it. Only angles change: all CX stay, and no gate is
+added.
 
 Source: Zhang and Chen, arXiv:1903.12456 (the merging rule). The parities of Amy, Maslov and Mosca, arXiv:1303.2042, and
 of Nam et al., arXiv:1710.07345, section 4, are the case of products of Z alone. Vandaele, arXiv:2407.08695, section 3,

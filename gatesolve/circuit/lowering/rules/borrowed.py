@@ -9,7 +9,7 @@ The two D see d and d ^ A, so (-1)^(A r t) is left. D costs 4 CX and 4 T where a
 
 The qubits of A are conditionally clean targets for the product of B. Where A is 1, they are known. Where A is 0, the
 two D cancel for any r. They hold garbage while r stands, so r is made and unmade around each D. Toggling d by A may
-itself borrow.
+borrow.
 
 Source: Barenco et al., quant-ph/9503016, lemma 7.3; relative phases after Maslov, arXiv:1508.03273, section V;
 conditionally clean targets after Khattar and Gidney, arXiv:2407.17966, section 5.4.
@@ -127,8 +127,8 @@ def _product(rest: Wires, known: Wires, timing: Timing, is_searched: bool) -> tu
 def _toggle(group: Wires, target: int, borrowed: Wires) -> Ops:
     """Return ``target ^= product of group`` up to a relative phase, by a V of ANDs on the borrowed qubits.
 
-    An arm of the V takes one qubit of the group, or two if few qubits can be borrowed. Lowering leaves 4 CX and 4 T a
-    qubit of it.
+    An arm of the V takes a qubit of the group, or two if few can be borrowed. Lowering leaves 4 CX and 4 T a qubit of
+    it.
     """
     if len(group) == 2:
         return (make_and(group[0], group[1], target),)

@@ -85,8 +85,7 @@ def some_clean(qubits: Wires, clean: Wires) -> Ops:
         first, second = layer.pop(0), layer.pop(0)
         compute.append(make_and(first, second, goal))
         layer.append(goal)
-    inner = one_clean(layer, clean[-1:])
-    return (*compute, *inner, *inverse(compute))
+    return (*compute, *one_clean(layer, clean[-1:]), *inverse(compute))
 
 
 def scheduled_tree(qubits: Wires, clean: Wires, timing: Timing = LAYERS, width: int = WIDTH) -> Ops | None:
@@ -151,8 +150,7 @@ def _onto(first: int, second: int, target: int) -> list[Op]:
 
 def around(compute: Sequence[Op], factors: Wires) -> Ops:
     """The phase of a product of wires between what makes them and its undoing."""
-    phase = PhaseFlip(tuple(Parity((q,)) for q in factors))
-    return (*compute, phase, *inverse(compute))
+    return (*compute, PhaseFlip(tuple(Parity((q,)) for q in factors)), *inverse(compute))
 
 
 def batches(qubits: Wires, clean: Wires) -> Ops:

@@ -79,12 +79,10 @@ class McxStep:
 
 @dataclass(frozen=True)
 class McxSchedule:
-    """A schedule over wires 0..n-1 (the controls) and n.. (zeroed ancillas).
+    """A schedule of ANDs in order over wires 0..n-1 (the controls) and n.. (zeroed ancillas).
 
-    Attributes:
-        steps: the ANDs in order.
-        roots: the wires whose product is that of all controls, in the order of the timing's ``root``.
-        depth: layers of the ANDs, what stands in the middle, and the mirrored ANDs.
+    The product of the wires ``roots``, in the order of the timing's ``root``, is that of all controls. The depth counts
+    the ANDs, what stands in the middle, and the mirrored ANDs.
     """
 
     steps: tuple[McxStep, ...]
@@ -113,17 +111,11 @@ class _ScheduleState:
 
 @dataclass(frozen=True)
 class _Moves:
-    """The next ANDs of a state, one to each place of the arrays.
+    """The next ANDs of a state, one to each place of the arrays: its controls, its target, and when its first CX is.
 
-    Attributes:
-        factors: what ``middle`` and ``outer`` number.
-        targets: what ``target`` numbers.
-        middle: the middle control.
-        outer: the outer control.
-        target: the target.
-        starts: the layer of the first CX.
-        scores: the sum of GROWTH ** arrival after the AND.
-        reserves: the targets left to unguarded factors, at most `MOST_RESERVE`.
+    ``middle`` and ``outer`` number ``factors``, and ``target`` numbers ``targets``. The score is the sum of GROWTH to
+    the power of the arrivals after the AND. The reserve counts the targets left to unguarded factors, at most
+    `MOST_RESERVE`.
     """
 
     factors: list[Factor]
