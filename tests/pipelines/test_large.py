@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gatesolve
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import DoesNotFitError, InputError
 
 SMALL = [
     "x in -1..1; y in 0..4; z in 2..4; x != y; x + y <= z; maximize 3*x - 2*y + x*z",
@@ -71,6 +71,12 @@ def test_angles_and_layers_of_a_large_space(tmp_path):
     assert [len(section.ops) > 0 for section in made.program.sections].count(True) >= 4
     with pytest.raises(DoesNotFitError, match="layers=1000 or fewer"):
         gatesolve.compile(make_qubo(40), pipeline="qaoa", layers=2000)
+
+
+@pytest.mark.parametrize("option", [{"betas": "own"}, {"evaluations": 9}, {"angle_loss": "mean"}], ids=str)
+def test_options_of_a_simulation_are_refused_where_there_is_none(option):
+    with pytest.raises(InputError, match=f"too many to simulate: leave out {next(iter(option))}"):
+        gatesolve.compile(make_qubo(40), pipeline="qaoa", **option)
 
 
 @pytest.mark.quick(1)

@@ -35,7 +35,7 @@ from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import Sample, draw_around
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
-from gatesolve.pipelines.options import SPACE_LIMIT
+from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import PricedSpace, RankedSpace, cost_rule, price_space, rank_space
@@ -590,6 +590,8 @@ def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock
     mixers, sample = mixers_for(space, options.mixer), draw_around(space, None, options.seed)
     said: tuple[str, ...] = ()
     if isinstance(options.angles, str):
+        size = describe_size(space.size)
+        refuse_idle(options, f"{size} codewords are too many to simulate", "betas", "angle_loss", "evaluations")
         chosen = "ramp" if options.angles == "ramp" else "transfer"
         schedule = ramp(options.layers, *RAMP) if chosen == "ramp" else transfer(options.layers, mixers)
         if mixers[0].kind == "grover-global":
@@ -598,7 +600,6 @@ def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock
             spread = _sample_spread(priced, sample)
             units = [mixer_unit(mixer, block.size) for mixer, block in zip(mixers, space.blocks, strict=True)]
         angles = Units(spread, tuple(units)).angles(schedule)
-        size = describe_size(space.size)
         said = (f"{size} codewords are too many to simulate: angles by {chosen}, betas shared, costs of a sample",)
     else:
         angles = Angles(*read_angles(*options.angles, len(mixers)))
