@@ -340,7 +340,10 @@ def _regular(reader: Reader, expression: Any) -> Constraint:
     letters, transitions, start, accepting = expression.args
     step: dict[Any, dict[int, Any]] = {}
     for source, value, goal in transitions:
-        step.setdefault(source, {})[int(value)] = goal
+        if step.setdefault(source, {}).setdefault(int(value), goal) != goal:
+            raise InputError(
+                "a Regular has two ways on from one state by the same value: make the automaton deterministic"
+            )
     state, number = _walk(reader, letters, [step] * len(letters), start)
     # Accepting states that no transition names have no number, and cannot be reached.
     return Within(state, frozenset(number[one] for one in accepting if one in number))

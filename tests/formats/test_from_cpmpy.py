@@ -272,3 +272,10 @@ def test_a_domain_is_limited_in_its_number_of_values_wherever_it_lies() -> None:
     wider = cp.intvar(-(2**16) // 2, 2**16 // 2, name="wider")
     with pytest.raises(UnsupportedError, match=f"variable wider has {2**16 + 1} values: tighten its bounds"):
         from_cpmpy(cp.Model(wider >= 0))
+
+
+def test_an_automaton_with_two_ways_on_is_refused():
+    x = cp.intvar(0, 1, shape=2, name="x")
+    ways = [("q0", 0, "a"), ("q0", 0, "b"), ("a", 0, "f"), ("b", 1, "f")]
+    with pytest.raises(InputError, match="make the automaton deterministic"):
+        from_cpmpy(cp.Model(cp.Regular(x, ways, "q0", ["f"]), x[1] == 0))
