@@ -126,9 +126,9 @@ def solve(
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
-    A problem without an objective that is too large for one search is divided, and its parts are searched. This needs
-    the defaults of ``presolve`` and ``backend``. A script that sets ``jobs`` above 1 needs
-    ``if __name__ == "__main__":`` around the call. The errors are those of `compile`, except that a proven
+    A problem that is too large for one search is divided, and its parts are searched: those of an objective by
+    ``pipeline="gas"``. This needs the defaults of ``presolve`` and ``backend``. A script that sets ``jobs`` above 1
+    needs ``if __name__ == "__main__":`` around the call. The errors are those of `compile`, except that a proven
     infeasibility is a result.
 
     Args:
@@ -209,7 +209,7 @@ def name_what_works(problem: Problem, refused: TooLarge) -> str:
     """Return advice that names a pipeline without a circuit for the problem; empty where there is none."""
     gas = find_pipeline("gas")
     if problem.goal is not None and 0 < refused.states <= HOPELESS and gas.divides(problem, gas.options()):
-        return "; solve with pipeline='gas' searches it in parts"
+        return "; with pipeline='gas' and the defaults of presolve and backend it is searched in parts"
     # If only the oracle was too large, another encoding or level helps more than another pipeline.
     for name in PIPELINES if refused.by != "oracle" else ():
         pipeline = find_pipeline(name)

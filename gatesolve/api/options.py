@@ -54,7 +54,7 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto is gas (Grover Adaptive Search) for a Qubo, in submit also for a model with an objective, else grover; "
+        "auto is gas (Grover Adaptive Search) for a Qubo, for an objective in submit or if no space fits, else grover; "
         "anneal is classical and has no circuit",
         group=registry.GROUP,
     )

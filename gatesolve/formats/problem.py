@@ -104,6 +104,15 @@ class Problem:
         """Return the whole problem."""
         return self if self.narrowing is None else replace(self, model=self.narrowing.whole, narrowing=None)
 
+    @property
+    def goal_reach(self) -> int:
+        """Return a number that no objective or energy in the whole numbers of `state_objective` exceeds in size."""
+        if self.qubo is not None:
+            exact = [as_written(c) for c in self.qubo.polynomial.values()]
+            return int(sum(map(abs, exact)) * math.lcm(*(c.denominator for c in exact)))
+        objective = self.model.objective
+        return 0 if objective is None else max(map(abs, objective.bounds(self.model.domains)))
+
     def state_objective(self) -> Problem:
         """Return the problem with its Qubo, if it has one, as an objective in whole numbers."""
         if self.qubo is None:

@@ -10,6 +10,7 @@ from typing import Any, Generic
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.formats.problem import Problem
+from gatesolve.model.reference import MOST_SOLVED
 from gatesolve.oracle.recipe import Recipe
 from gatesolve.pipelines.answer import Answer, Compiled, KeptFile, Taken, infeasible_answer
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
@@ -98,7 +99,9 @@ class Pipeline(Generic[Taken]):
 
     def divides(self, problem: Problem, options: Any) -> bool:
         """Whether a problem of which no space fits is searched in parts."""
-        if self.account is None or not (problem.goal is None or self.divides_goals):
+        # OR-Tools, which bounds the parts of an objective, takes no larger numbers.
+        is_bounded = self.divides_goals and problem.goal_reach <= MOST_SOLVED
+        if self.account is None or not (problem.goal is None or is_bounded):
             return False
         # A Qubo has no constraints to deduce from, and no other presolve than ``none``.
         deduces = options.presolve == "auto" or problem.qubo is not None

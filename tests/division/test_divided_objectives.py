@@ -119,6 +119,10 @@ def test_a_threshold_is_kept() -> None:
     none = gatesolve.solve(model, threshold=wanted, **SMALL)
     assert (none.status, none.solution) == ("unsolved", None)
     assert f"nothing better than threshold={wanted} exists" in none.message
+    # Nor does a single search prove anything about what is no better than its threshold.
+    whole = gatesolve.solve("x in 0..63; x >= 5; minimize x", presolve="none", threshold=3, **SMALL | {"max_space": 64})
+    assert (whole.optimal, whole.division) == (False, None)
+    assert whole.message.endswith(": nothing better than the threshold was found")
 
 
 @pytest.mark.parametrize("scale", [1, 0.25])
@@ -158,3 +162,9 @@ def test_a_search_goes_on_where_it_stopped(tmp_path: Path, monkeypatch) -> None:
     again = gatesolve.solve(knapsack(6), resume=kept, **SMALL)
     assert same(again, alone)
     assert again.message == alone.message
+
+
+def test_a_qubo_of_too_fine_numbers_is_refused_with_what_works() -> None:
+    terms = {(k,): -0.1234567890123456 - k / 7 for k in range(7)}
+    with pytest.raises(gatesolve.DoesNotFitError, match="pipeline='anneal' can solve it"):
+        gatesolve.solve(Qubo.of([f"q{k}" for k in range(7)], terms), max_space=8)

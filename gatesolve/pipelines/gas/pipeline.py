@@ -373,12 +373,12 @@ def _read_state(kept: KeptFile, search: AdaptiveSearch) -> GasState | None:
 
 def make_settings(search: AdaptiveSearch) -> Settings:
     """The loop's settings for a problem."""
-    options, ranked = search.options, search.ranked
     # Above ``ranked.start`` are only broken constraints, below ``floor`` is nothing.
+    options, ranked = search.options, search.ranked
     ends = [end for end in (search.last_threshold - 1, ranked.start) if end is not None]
     start = ranked.start if options.threshold is None else max(min(ends), ranked.floor)
-    problem, size = fingerprint(ranked, str(options.backend)), ranked.space.size
-    return Settings(problem, size, options.seed, ranked.floor, start, confidence=options.confidence)
+    problem = fingerprint(ranked, str(options.backend))
+    return Settings(problem, ranked.space.size, options.seed, ranked.floor, start, confidence=options.confidence)
 
 
 class _CircuitCache:
@@ -460,7 +460,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         success_probability=success_probability(size, marked, found.program.iterations) if marked else None,
         solution_count=ranked.counted,
         miss_probability=outcome.miss_probability if solution is None and status == "unsolved" else None,
-        optimal=None if solution is None or ranked.problem.goal is None else descent.proves,
+        optimal=None if solution is None or not ranked.problem.goal else descent.proves and not outcome.state.is_above,
         details=descent,
         counts=None if best is None else codeword_counts(ranked.space, {best.key: 1}),
         chart=Falling(
@@ -488,9 +488,10 @@ def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: b
     if ranked.problem.goal is None:
         return ranked.problem.accepted
     what = f"{ranked.name} {outcome.state.best.energy if energy is None else as_number(energy)}"
+    if outcome.state.is_above:
+        return f"{what}: nothing better than the threshold was found"
     if last.certificate.marked == 0:
-        why = f"all {size} states were checked"
-        return f"{what}: nothing better{ranked.margin} exists ({why})"
+        return f"{what}: nothing better{ranked.margin} exists (all {size} states were checked)"
     if outcome.proven:
         return f"{what}: nothing better{ranked.margin} exists (it is at a proven bound)"
     return f"{what}: anything better{ranked.margin} would have been found with probability {caught}"
