@@ -26,7 +26,9 @@ class GasOptions(OracleOptions, EnergyOptions):
 
     def for_part(self, seed: int, threshold: float | None = None) -> Self:
         """Return the options of the search of one part for what is better than ``threshold``."""
-        return replace(self, seed=seed, threshold=threshold)
+        # Variables of one value would only make the value oracle longer.
+        most = self.limits().most_states
+        return replace(self, seed=seed, threshold=threshold, presolve="propagate", max_space=most)
 
     def check_divided(self) -> None:
         """Refuse what would not change the search of a part; raises as `refuse_idle`."""
