@@ -121,8 +121,8 @@ def keep_better(problem: Problem, part: Part, answer: Answer, spent: Spent) -> A
     assert objective is not None
     if found is not None and (part.best is None or worth(objective, objective.value(found)) > part.best):
         return answer
-    is_closed = answer.status == "infeasible" or spent.proves
-    return replace(answer, status="infeasible" if is_closed else "unsolved", solution=None, optimal=None)
+    status: Status = "infeasible" if answer.status == "infeasible" or spent.proves else "unsolved"
+    return replace(answer, status=status, solution=None, exact_energy=None, optimal=None)
 
 
 def _record(part: Part, answer: Answer, spent: Spent, seconds: float) -> LeafRecord:
