@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
-from gatesolve.api.options import OptionFields, Options, check_names, check_pipeline, shows_options
+from gatesolve.api.options import OptionFields, Options, check_names, check_pipeline, given_options, shows_options
 from gatesolve.api.result import Result, versions
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
@@ -19,10 +19,12 @@ from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
-from gatesolve.pipelines.answer import Compiled, infeasible_answer
+from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
+from gatesolve.pipelines.protocol import Pipeline
 from gatesolve.pipelines.registry import PIPELINES, find_pipeline, name_pipelines
 from gatesolve.pipelines.thresholds import find_best
 from gatesolve.planning import Clock, Layout, Progress, TooLarge, Watch
+from gatesolve.planning.ladder import HOPELESS
 
 
 @shows_options
@@ -124,9 +126,9 @@ def solve(
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
-    A problem without an objective that is too large for one search is divided, and its parts are searched. This needs
-    the defaults of ``presolve`` and ``backend``. A script that sets ``jobs`` above 1 needs
-    ``if __name__ == "__main__":`` around the call. The errors are those of `compile`, except that a proven
+    A problem that is too large for one search is divided, and its parts are searched: those of an objective by
+    ``pipeline="gas"``. This needs the defaults of ``presolve`` and ``backend``. A script that sets ``jobs`` above 1
+    needs ``if __name__ == "__main__":`` around the call. The errors are those of `compile`, except that a proven
     infeasibility is a result.
 
     Args:
@@ -172,11 +174,11 @@ def _solve(
     own = pipeline.take(chosen)
     if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, own)):
         raise pipeline.refuse_resume()
-    # A pipeline that only marks solutions minimises by repeated searches below a threshold.
-    if source.model.objective is not None and not pipeline.minimises:
-        found = find_best(source, lambda task: pipeline.plan_and_search(task, own, clock))
-    else:
-        found = pipeline.plan_and_search(source, own, clock, machines.resume)
+    found = _search_whole(source, pipeline, own, clock, machines)
+    if isinstance(found, TooLarge) and _leaves_to_gas(source, chosen, options):
+        chosen, pipeline = replace(chosen, pipeline="gas"), find_pipeline("gas")
+        own = pipeline.take(chosen)
+        found = _search_whole(source, pipeline, own, clock, machines)
     if isinstance(found, TooLarge):
         if not found.divides:
             raise found.error(name_what_works(source, found))
@@ -186,8 +188,28 @@ def _solve(
     return Result(problem=source, options=chosen, seconds=clock.seconds, **fields)
 
 
+def _search_whole(
+    source: Problem, pipeline: Pipeline[Any], own: Any, clock: Clock, machines: Machines
+) -> Answer | TooLarge:
+    """Search a problem in one piece."""
+    # A pipeline that only marks solutions minimises by repeated searches below a threshold.
+    if source.model.objective is not None and not pipeline.minimises:
+        return find_best(source, lambda task: pipeline.plan_and_search(task, own, clock))
+    return pipeline.plan_and_search(source, own, clock, machines.resume)
+
+
+def _leaves_to_gas(source: Problem, chosen: Options, named: OptionFields) -> bool:
+    """Return whether ``auto`` chose a pipeline that does not divide an objective, and another that does can be used."""
+    if source.goal is None or chosen.pipeline == "gas" or named.get("pipeline", "auto") != "auto":
+        return False
+    return {*given_options(chosen, named)} <= {"pipeline", *find_pipeline("gas").options.__dataclass_fields__}
+
+
 def name_what_works(problem: Problem, refused: TooLarge) -> str:
     """Return advice that names a pipeline without a circuit for the problem; empty where there is none."""
+    gas = find_pipeline("gas")
+    if problem.goal is not None and 0 < refused.states <= HOPELESS and gas.divides(problem, gas.options()):
+        return "; with pipeline='gas' and the defaults of presolve and backend it is searched in parts"
     # If only the oracle was too large, another encoding or level helps more than another pipeline.
     for name in PIPELINES if refused.by != "oracle" else ():
         pipeline = find_pipeline(name)

@@ -54,7 +54,7 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto: gas (Grover Adaptive Search) for a Qubo, and in submit for a model with an objective; else grover; "
+        "auto: gas (Grover Adaptive Search) for a Qubo, for an objective in submit or if no space fits, else grover; "
         "anneal: classical, without a circuit",
         group=registry.GROUP,
     )

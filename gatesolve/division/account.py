@@ -17,7 +17,8 @@ class LeafRecord:
 
     Attributes:
         path: the variables branched on, each with its value.
-        status: what became of it; ``infeasible`` where every codeword was checked afterwards too.
+        status: what became of it; ``infeasible`` where every codeword was checked afterwards too, with an objective for
+            anything better than the best of the leaves before.
         presolve: how far deductions went in it.
         deductions: how many were made, where not all were; 0 else.
         probes: values tried to find these.
@@ -30,6 +31,7 @@ class LeafRecord:
         qubits: of its circuit.
         miss_probability: probability that a solution was there and not found.
         seconds: that it took.
+        is_closed: whether its certificate lists every codeword, and none is better than what was found.
     """
 
     path: tuple[tuple[str, int], ...]
@@ -46,6 +48,7 @@ class LeafRecord:
     qubits: int
     miss_probability: float
     seconds: float
+    is_closed: bool = True
 
 
 @dataclass(frozen=True)
@@ -68,24 +71,28 @@ class Division:
     Attributes:
         probes: values tried, classically, before it was found that the whole problem is too large, and to refute parts.
         nodes: parts come to, the whole problem too.
-        cut: parts that propagation or probing refuted, classically.
+        cut: parts that were refuted classically.
+        bounded: of these, by OR-Tools: it proved that they have nothing better than the best found.
+        branches: of OR-Tools in all parts, classical.
         looks: values tried to choose what to branch on, classically.
         dropped: of these, refuted: no part has them.
         depth: the most branches one upon another.
         leaves: those searched, in order.
         undivided: what one search of all of it would be.
-        backtracking: what a plain classical search takes on this machine.
+        backtracking: what a plain classical search takes on this machine; None for an objective.
     """
 
     probes: int
     nodes: int
     cut: int
+    bounded: int
+    branches: int
     looks: int
     dropped: int
     depth: int
     leaves: tuple[LeafRecord, ...]
     undivided: Undivided
-    backtracking: Backtracking
+    backtracking: Backtracking | None
 
     @property
     def totals(self) -> dict[str, int]:
@@ -127,7 +134,7 @@ class Division:
     def miss_probability(self) -> float:
         """Upper bound of the probability that some leaf has a solution that was not found."""
         # Union bound over the leaves that ended without a proof.
-        return min(1.0, sum(leaf.miss_probability for leaf in self.leaves if leaf.status == "unsolved"))
+        return min(1.0, sum(leaf.miss_probability for leaf in self.leaves if not leaf.is_closed))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -137,6 +144,9 @@ class Division:
         """Yield rows of a table: a label and a value."""
         totals, bounds, plain = self.totals, self.bounds, self.backtracking
         yield "parts", f"{self.nodes} ({self.cut} refuted classically, {len(self.leaves)} searched, the others split)"
+        if plain is None:
+            yield "parts refuted by OR-Tools (classical)", f"{self.bounded}"
+            yield "branches of OR-Tools (classical)", f"{self.branches:,.0f}"
         yield "values tried to choose the parts", f"{self.looks}, of which {self.dropped} refuted classically"
         yield "deductions in the leaves (classical)", f"{totals['deductions']:,.0f}"
         yield "values probed (classical)", f"{totals['probes']:,.0f}"
@@ -152,5 +162,7 @@ class Division:
         yield "oracle calls of that search", f"2^{math.log2(bounds['undivided']):.1f} for one solution"
         yield "oracle calls of a nested search of the leaves", f"{bounds['nested']:,.0f}"
         yield "oracle calls of a quantum walk on the parts", f"{bounds['backtracking']:,.0f} times an unknown constant"
+        if plain is None:
+            return
         more = "" if plain.finished else "more than "
         yield "plain classical backtracking here", f"{more}{plain.nodes} nodes, {more}{plain.seconds:.2f} s"

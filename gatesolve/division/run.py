@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,11 @@ from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack, narrow_model
-from gatesolve.pipelines.answer import Answer, round_down
+from gatesolve.model.reference import seek_within
+from gatesolve.pipelines.answer import Answer, Status, as_number, round_down
 from gatesolve.pipelines.protocol import Pipeline, Spent
 from gatesolve.pipelines.registry import find_pipeline
+from gatesolve.pipelines.thresholds import worth
 from gatesolve.planning import Clock, SpaceLimits, TooLarge
 from gatesolve.planning.ladder import encode_all, list_fitting, make_all
 
@@ -46,6 +48,8 @@ MOST_PARTS = 2_000
 BACKTRACKING_NODES = 300
 """Most nodes of plain backtracking, which is run for comparison. Each node propagates, as does each value tried to
 choose parts. The parts of a board of 12x12 cells take more, so that the comparison never takes most of the time."""
+BOUND_WORK = 10.0
+"""How long OR-Tools may work on a part of an objective: its deterministic time, some seconds."""
 AHEAD = 2
 """Leaves begun for each process: one in work, and one that waits so that the process is never idle."""
 
@@ -93,7 +97,8 @@ def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: 
     start = time.perf_counter()
     # Random draws depend only on the run's seed and on the leaf's place in the tree, not on where it is searched.
     seed = np.random.SeedSequence(options.seed, spawn_key=part.number).generate_state(1)[0] % 2**31
-    chosen = options.for_part(int(seed))
+    wanted = None if part.best is None else as_number(problem.restore_energy(Fraction(-part.best)))
+    chosen = options.for_part(int(seed), wanted)
     leaf = problem.narrow(narrow_model(problem.model, part.given), "branched")
     answer = pipeline.plan_and_search(leaf, chosen, clock)
     # The space of a leaf fits, but there may be no oracle of it that does.
@@ -103,8 +108,21 @@ def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: 
             raise answer.error()
         return Searched(None)
     assert pipeline.account is not None
-    record = _record(part, answer, pipeline.account(chosen, answer), time.perf_counter() - start)
+    spent = pipeline.account(chosen, answer)
+    if problem.goal is not None:
+        answer = keep_better(problem, part, answer, spent)
+    record = _record(part, answer, spent, time.perf_counter() - start)
     return Searched(record, answer.solution, answer)
+
+
+def keep_better(problem: Problem, part: Part, answer: Answer, spent: Spent) -> Answer:
+    """Return the answer of a leaf for an objective; one that is no better than the best so far is none."""
+    objective, found = problem.model.objective, answer.solution
+    assert objective is not None
+    if found is not None and (part.best is None or worth(objective, objective.value(found)) > part.best):
+        return answer
+    status: Status = "infeasible" if answer.status == "infeasible" or spent.proves else "unsolved"
+    return replace(answer, status=status, solution=None, exact_energy=None, optimal=None)
 
 
 def _record(part: Part, answer: Answer, spent: Spent, seconds: float) -> LeafRecord:
@@ -127,6 +145,7 @@ def _record(part: Part, answer: Answer, spent: Spent, seconds: float) -> LeafRec
         qubits=0 if compiled is None else compiled.program.num_qubits,
         miss_probability=spent.miss_probability,
         seconds=seconds,
+        is_closed=answer.status == "infeasible" or (answer.status == "solved" and answer.optimal is not False),
     )
 
 
@@ -146,7 +165,8 @@ def make_task(problem: Problem, pipeline: Pipeline[Any], options: Any) -> Callab
         # Only narrowed domains are written: the problem has the others.
         given = {name: list(values) for name, values in part.given.items() if values != declared[name]}
         path = [list(step) for step in part.path]
-        told = {"pipeline": pipeline.name, "options": settled, "path": path, "number": part.number, "given": given}
+        told = {"pipeline": pipeline.name, "options": settled, "path": path, "number": part.number}
+        told |= {"given": given, "best": part.best}
         return json.dumps({"problem": whole, "key": key, **told})
 
     return write
@@ -158,7 +178,7 @@ def run_task(task: str) -> Searched:
     problem = _restore(json.dumps(data["problem"]), data["key"])
     given = {**problem.model.domains, **{name: tuple(values) for name, values in data["given"].items()}}
     path = tuple((name, value) for name, value in data["path"])
-    part = Part(path, tuple(data["number"]), given, None, Fraction())
+    part = Part(path, tuple(data["number"]), given, None, Fraction(), data["best"])
     pipeline, clock = find_pipeline(data["pipeline"]), Clock()
     found = search_leaf(problem, part, pipeline, pipeline.options(**data["options"]), clock)
     return replace(found, seconds=clock.seconds)
@@ -230,9 +250,9 @@ def search_leaves(tree: PartTree, start: Start, keep: Keep, width: int, clock: C
                 frontier = tree.divide(part, after)
             ahead.clear()
             continue
-        frontier = after
+        frontier = tree.learn(after, found.solution)
         del begun[part.number]
-        yield found, after
+        yield found, frontier
 
 
 def _keep_done(waiting: dict[Future[Searched], Part], keep: Keep) -> None:
@@ -293,7 +313,7 @@ def solve_divided(
     probes: int,
     watch: WatchLeaves | None = None,
 ) -> Answer:
-    """Search the leaves in the tree's order until one has an accepted solution.
+    """Search the leaves in the tree's order until one has an accepted solution, or with an objective until all are.
 
     No search uses whether its leaf has a solution. The answer and the account are the same wherever the leaves are
     searched: work that was begun ahead of its turn and not needed is left out of both.
@@ -312,13 +332,9 @@ def solve_divided(
         UnsupportedError: a constraint of the user's own, which cannot be sent to workers.
     """
     options.check_divided()
-    limits = options.limits()
-    # With a limit of qubits, only its oracle shows whether a part fits, so values are not dropped until one does.
-    tree = PartTree(
-        problem.model, lambda part: bool(list_fitting(make_all(part, limits, None), part, limits)), MOST_PARTS,
-        options.search_refuted,
-        drops=options.max_qubits is None,
-    )  # fmt: skip
+    # A part of a Qubo is one of an objective.
+    asked, problem, options = problem, problem.state_objective(), replace(options, presolve="auto")
+    tree = make_tree(problem, options)
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
     with ExitStack() as stack:
         start, keep, width = _open(stack, problem, pipeline, options, clock, machines)
@@ -328,7 +344,8 @@ def solve_divided(
             if found is None or found.record is None:
                 break
             records.append(found.record)
-            last = found
+            if found.solution is not None or last.solution is None:
+                last = found
             event = _tell_leaf(records, frontier, time.monotonic() - began)
             _report(clock, event)
             clock.tell(event)
@@ -336,13 +353,34 @@ def solve_divided(
                 watch(event)
             for stage, seconds in (found.seconds or {}).items():
                 clock.seconds[stage] = clock.seconds.get(stage, 0.0) + seconds
-            if found.solution is not None:
+            if found.solution is not None and problem.goal is None:
                 break
     with clock.stage("compare"):
-        plain = backtrack(problem.model, most_nodes=BACKTRACKING_NODES)
-        whole = _measure_whole(problem.model, limits)
-    grown = (probes + growth.probes, growth.nodes, growth.cut, growth.looks, growth.dropped, growth.depth)
-    return _conclude(_answer(last, problem), Division(*grown, tuple(records), whole, plain), growth, options)
+        plain = None if problem.goal else backtrack(problem.model, most_nodes=BACKTRACKING_NODES)
+        whole = _measure_whole(problem.model, options.limits())
+    parts = (growth.nodes, growth.cut, growth.bounded, growth.branches, growth.looks, growth.dropped, growth.depth)
+    division, answer = Division(probes + growth.probes, *parts, tuple(records), whole, plain), _answer(last, problem)
+    if problem.goal is None:
+        return _conclude(answer, division, growth, options)
+    return _conclude_best(asked, answer, division, growth, options)
+
+
+def make_tree(problem: Problem, options: Any) -> PartTree:
+    """Return how a problem is divided."""
+    limits, objective, best = options.limits(), problem.model.objective, None
+    if objective is not None and options.threshold is not None:
+        # Only what is worth more than the threshold counts.
+        best = math.floor(worth(objective, 1) * Fraction(str(options.threshold)) * problem.scale)
+    return PartTree(
+        problem.model,
+        lambda part: bool(list_fitting(make_all(part, limits, None), part, limits)),
+        MOST_PARTS,
+        options.search_refuted,
+        # With a limit of qubits, only its oracle shows whether a part fits, so values are not dropped until one does.
+        drops=options.max_qubits is None,
+        seek=None if objective is None else partial(seek_within, work=BOUND_WORK),
+        best=best,
+    )
 
 
 def _open(
@@ -371,7 +409,8 @@ def _open(
         if machines.resume is not None and log.get(key(part)) is None:
             log.put(key(part), found.as_dict())
 
-    return start, keep, 1 if workers.is_here else AHEAD * workers.number
+    # With an objective the threshold of a leaf is known only after the leaf before.
+    return start, keep, 1 if workers.is_here or problem.goal else AHEAD * workers.number
 
 
 def _key(problem: Problem, pipeline: Pipeline[Any], options: Any, machines: Machines) -> Callable[[Part], str]:
@@ -380,7 +419,7 @@ def _key(problem: Problem, pipeline: Pipeline[Any], options: Any, machines: Mach
         search = content_key(problem.model, pipeline.name, vars(options), machines.versions)
     except TypeError as error:
         raise InputError(f"the search cannot be kept ({error}): leave out resume") from error
-    return lambda part: content_key(search, part.path)
+    return lambda part: content_key(search, part.path, part.best)
 
 
 def _tell_leaf(records: Sequence[LeafRecord], frontier: Frontier, spent: float) -> LeafEvent:
@@ -449,6 +488,32 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
         f"{round_down(division.miss_probability)}"
     )
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)
+
+
+def _conclude_best(problem: Problem, last: Answer | None, division: Division, growth: Growth, options: Any) -> Answer:
+    """Return the answer for the whole problem with an objective, from that of the leaf with the best solution."""
+    is_closed = not growth.is_cut_short and all(leaf.is_closed for leaf in division.leaves)
+    caught = round_down(division.miss_probability)
+    leaves = len(division.leaves)
+    why = f"parts refuted classically: {division.cut}, searched and certified on every codeword: {leaves}"
+    if growth.is_cut_short:
+        why = f"unfinished after {division.nodes} parts: a larger max_space makes fewer"
+    bare = Answer(status="infeasible", message=why, solution=None, presolve="propagate")
+    answer = replace(last or bare, division=division, oracle_calls=division.totals["oracle_calls"], solution_count=None)
+    if answer.solution is not None:
+        energy = problem.energy(answer.solution)
+        assert energy is not None
+        said = f"nothing better exists ({why})"
+        if not is_closed:
+            said = f"anything better would have been found with probability {caught}"
+        if growth.is_cut_short:
+            said = f"whether there is a better one is not known ({why})"
+        message = f"{problem.goal_name} {as_number(energy)}: {said}"
+        return replace(answer, message=message, exact_energy=energy, optimal=is_closed)
+    sought = "nothing" if options.threshold is None else f"nothing better than threshold={options.threshold}"
+    said = f"{sought} exists ({why})" if is_closed else f"{sought} was found ({why})"
+    status: Status = "infeasible" if is_closed and options.threshold is None else "unsolved"
+    return replace(answer, status=status, message=said)
 
 
 def _measure_whole(model: Model, limits: SpaceLimits) -> Undivided:

@@ -1,4 +1,8 @@
-"""The tree of parts of a divided problem, walked depth first: its leaves are the parts that fit."""
+"""The tree of parts of a divided problem, walked depth first: its leaves are the parts that fit.
+
+With an objective, OR-Tools seeks something better than the best found in each part. A part that it refutes is cut. What
+it finds only orders the parts.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ from fractions import Fraction
 from gatesolve.model import Model
 from gatesolve.model.presolve.branch import choose_branches, narrow_model, settle, try_to_refute
 from gatesolve.model.presolve.propagate import Domain
+from gatesolve.model.reference import SolverOutcome
+from gatesolve.pipelines.thresholds import at_least, worth
 
 Path = tuple[tuple[str, int], ...]
 
@@ -23,6 +29,8 @@ class Part:
         given: domains, before anything is deduced from the last value.
         domains: after propagation; None where that refutes the part.
         share: of the whole tree, where every part counts like its siblings.
+        best: what a solution must be worth more than to count; None for anything.
+        hint: the best solution that OR-Tools found in it.
     """
 
     path: Path
@@ -30,6 +38,8 @@ class Part:
     given: dict[str, Domain]
     domains: dict[str, Domain] | None
     share: Fraction
+    best: int | None = None
+    hint: dict[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,9 @@ class Growth:
     Attributes:
         nodes: parts come to, the whole problem too.
         leaves: parts come to that fit.
-        cut: parts that propagation or probing refuted.
+        cut: parts that were refuted classically.
+        bounded: of these, by OR-Tools, which proved that they have nothing better than the best found.
+        branches: of OR-Tools in all parts.
         looks: values tried to choose what to branch on.
         dropped: values that this refuted.
         probes: values tried to refute parts that fit.
@@ -50,6 +62,8 @@ class Growth:
     nodes: int = 0
     leaves: int = 0
     cut: int = 0
+    bounded: int = 0
+    branches: int = 0
     looks: int = 0
     dropped: int = 0
     probes: int = 0
@@ -59,10 +73,11 @@ class Growth:
 
 @dataclass(frozen=True)
 class Frontier:
-    """Where a walk is: the parts still to come, the next one last."""
+    """Where a walk is: the parts still to come, the next one last, and the worth of the best solution so far."""
 
     waiting: tuple[Part, ...]
     growth: Growth = Growth()
+    best: int | None = None
 
     @property
     def share(self) -> Fraction:
@@ -80,6 +95,8 @@ class PartTree:
         most: parts after which nothing is divided any more.
         searches_refuted: whether parts that propagation refutes are leaves too; nothing is dropped or probed then.
         drops: whether values that are refuted while parts are chosen are dropped until a part fits.
+        seek: seeks the best solution of a part classically, within a limit; None without an objective.
+        best: what the first solution must be worth more than.
     """
 
     model: Model
@@ -87,11 +104,13 @@ class PartTree:
     most: int
     searches_refuted: bool = False
     drops: bool = True
+    seek: Callable[[Model], SolverOutcome] | None = None
+    best: int | None = None
 
     def start(self) -> Frontier:
         """Return the walk before the first leaf."""
         domains = settle(self.model, self.model.domains)
-        return Frontier((Part((), (), dict(self.model.domains), domains, Fraction(1)),))
+        return Frontier((Part((), (), dict(self.model.domains), domains, Fraction(1)),), best=self.best)
 
     def advance(self, frontier: Frontier) -> tuple[Part | None, Frontier]:
         """Return the next leaf, the likeliest of several parts, and the walk after it; None after the last.
@@ -102,7 +121,10 @@ class PartTree:
         while frontier.waiting:
             *left, part = frontier.waiting
             grown = replace(frontier.growth, nodes=frontier.growth.nodes + 1)
-            frontier = Frontier(tuple(left), grown)
+            frontier = replace(frontier, waiting=tuple(left), growth=grown)
+            if self.seek is not None and part.domains is not None:
+                part, frontier = self._bound(part, part.domains, frontier, self.seek)
+                grown = frontier.growth
             if part.domains is None:
                 if self.searches_refuted:
                     return part, frontier
@@ -110,7 +132,7 @@ class PartTree:
             elif self.fits(fitting := narrow_model(self.model, part.domains)):
                 is_refuted, probes = False, 0
                 # Probing takes hundredths of a second, a search takes seconds.
-                if grown.leaves and not self.searches_refuted:
+                if grown.leaves and self.seek is None and not self.searches_refuted:
                     is_refuted, probes = try_to_refute(fitting)
                 grown = replace(grown, leaves=grown.leaves + 1, probes=grown.probes + probes)
                 frontier = replace(frontier, growth=grown)
@@ -132,7 +154,13 @@ class PartTree:
         # The part is left out, and the growth records that the search is incomplete.
         if growth.nodes >= self.most:
             return replace(frontier, growth=replace(growth, is_cut_short=True))
-        branching = choose_branches(self.model, part.domains, self.fits, drops)
+        branching, hint = choose_branches(self.model, part.domains, self.fits, drops), part.hint
+        # The part with the hint comes first, so that its first leaf is good.
+        hinted = [
+            hint if hint and all(hint[name] in values for name, values in one.given.items()) else None
+            for one in branching.branches
+        ]
+        ordered = sorted(zip(branching.branches, hinted, strict=True), key=lambda pair: pair[1] is None)
         parts = [
             Part(
                 (*part.path, *branch.values.items()),
@@ -140,8 +168,9 @@ class PartTree:
                 branch.given,
                 branch.domains,
                 part.share / len(branching.branches),
+                hint=kept,
             )
-            for k, branch in enumerate(branching.branches)
+            for k, (branch, kept) in enumerate(ordered)
         ]
         grown = replace(
             growth,
@@ -150,7 +179,33 @@ class PartTree:
             depth=max(growth.depth, len(part.number) + 1),
         )
         # A walk takes its next part from the end, so the likeliest goes last.
-        return Frontier((*frontier.waiting, *reversed(parts)), grown)
+        return replace(frontier, waiting=(*frontier.waiting, *reversed(parts)), growth=grown)
+
+    def learn(self, frontier: Frontier, solution: dict[str, int] | None) -> Frontier:
+        """Return the walk after a leaf in which something better than the best was found, or nothing."""
+        return frontier if solution is None or self.seek is None else replace(frontier, best=self._worth(solution))
+
+    def _worth(self, solution: dict[str, int]) -> int:
+        assert self.model.objective is not None
+        return worth(self.model.objective, self.model.objective.value(solution))
+
+    def _bound(
+        self, part: Part, domains: dict[str, Domain] | None, frontier: Frontier, seek: Callable[[Model], SolverOutcome]
+    ) -> tuple[Part, Frontier]:
+        """Return a part with the domains that a better solution leaves, None where there is none, and a hint."""
+        growth, best, model = frontier.growth, frontier.best, self.model
+        if best is not None:
+            assert model.objective is not None
+            model = at_least(model, model.objective, best + 1)
+            domains = None if domains is None else settle(model, domains)
+            part = replace(part, best=best, given=domains or part.given, domains=domains)
+        # The hint of the part that was divided may show that this one has something better.
+        if domains is None or (part.hint and (best is None or self._worth(part.hint) > best)):
+            return part, frontier
+        sought = seek(narrow_model(model, domains))
+        part = replace(part, hint=sought.solution, domains=None if sought.is_refuted else domains)
+        bounded, branches = growth.bounded + sought.is_refuted, growth.branches + sought.branches
+        return part, replace(frontier, growth=replace(growth, bounded=bounded, branches=branches))
 
 
 def _cut(frontier: Frontier) -> Frontier:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,10 +14,11 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings import Space
 from gatesolve.errors import InputError, UnsupportedError, one_line
-from gatesolve.model import Model
+from gatesolve.model import Model, Sum, Term, Value, add_terms, apply_function
+from gatesolve.model.model import make_objective
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.numerals import count_noun
+from gatesolve.qubo.numerals import as_written, count_noun
 
 if TYPE_CHECKING:
     import cpmpy
@@ -101,6 +103,32 @@ class Problem:
     def widen(self) -> Problem:
         """Return the whole problem."""
         return self if self.narrowing is None else replace(self, model=self.narrowing.whole, narrowing=None)
+
+    @property
+    def goal_reach(self) -> int:
+        """Return a number that no objective or energy in the whole numbers of `state_objective` exceeds in size."""
+        if self.qubo is not None:
+            exact = [as_written(c) for c in self.qubo.polynomial.values()]
+            return int(sum(map(abs, exact)) * math.lcm(*(c.denominator for c in exact)))
+        objective = self.model.objective
+        return 0 if objective is None else max(map(abs, objective.bounds(self.model.domains)))
+
+    def state_objective(self) -> Problem:
+        """Return the problem with its Qubo, if it has one, as an objective in whole numbers."""
+        if self.qubo is None:
+            return self
+        names, sign = self.qubo.names, -1 if self.sense == "max" else 1
+        exact = {monomial: as_written(c) for monomial, c in self.qubo.polynomial.items()}
+        scale = math.lcm(*(c.denominator for c in exact.values()))
+
+        def multiply(one: Term, number: int) -> Term:
+            return apply_function("mul", [one, Value(names[number])])
+
+        one: Term = Sum((), 1)
+        terms = [(sign * int(c * scale), reduce(multiply, monomial, one)) for monomial, c in exact.items()]
+        objective = make_objective(add_terms(terms), self.sense)
+        model = Model(self.model.variables, self.model.constraints, objective)
+        return replace(self, model=model, qubo=None, sense="min", scale=scale)
 
     @property
     def title(self) -> str:

@@ -15,14 +15,15 @@ from gatesolve.model.presolve.branch import backtrack, choose_branches, narrow_m
 from gatesolve.model.presolve.propagate import Event, apply_events, deduce, propagate, stop_after
 from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.model.presolve.settings import PresolveSetting, presolve
-from gatesolve.model.reference import count_solutions, find_optimum, find_solutions, find_some, to_cpmpy
+from gatesolve.model.reference import SolverOutcome, count_solutions, find_optimum, find_solutions, find_some, to_cpmpy
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function, is_partial
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within, compare
 
 __all__ = [
     "AllDifferent", "AllOf", "Apply", "Clause", "Columns", "Compare", "Constraint", "Distinct", "Event", "Fixed",
     "Level", "Linear", "Looked", "Lookup", "Model", "NoDigit", "Not", "NotEqual", "Objective", "OddOf",
-    "PresolveSetting", "Recovery", "Sum", "Table", "Term", "Truth", "Value", "Variable", "Weighted", "Within",
+    "PresolveSetting", "Recovery", "SolverOutcome", "Sum", "Table", "Term", "Truth", "Value", "Variable", "Weighted",
+    "Within",
     "add_terms", "apply_events", "apply_function", "backtrack", "canonical", "choose_branches", "compare",
     "content_key", "count_solutions", "deduce", "find_optimum", "find_solutions", "find_some", "is_partial",
     "merge_constraints", "narrow_model", "presolve", "probe", "propagate", "settle", "state_constraints",

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -152,6 +153,11 @@ def run_solver(problem: cpmpy.Model, display: Callable[[], None] | None = None, 
     Returns:
         ``OPTIMAL``, ``FEASIBLE``, ``UNSATISFIABLE``, or at a limit ``UNKNOWN``.
     """
+    return _run(problem, display, **parameters)[0]
+
+
+def _run(problem: cpmpy.Model, display: Callable[[], None] | None = None, **parameters: Any) -> tuple[str, int]:
+    """Return as `run_solver`, and the branches of OR-Tools' search."""
     import cpmpy
 
     solver = cpmpy.SolverLookup.get("ortools", problem)
@@ -166,7 +172,7 @@ def run_solver(problem: cpmpy.Model, display: Callable[[], None] | None = None, 
                 solver.ort_solver.stop_search()
                 wait([running], timeout=0.05)
             raise
-    return str(solver.status().exitstatus.name)
+    return str(solver.status().exitstatus.name), int(solver.ort_solver.num_branches)
 
 
 @refuse_numbers()
@@ -238,9 +244,37 @@ def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
     return best, model.objective.value(best)
 
 
-@refuse_numbers()
+@dataclass(frozen=True)
+class SolverOutcome:
+    """The outcome of a search by OR-Tools within a limit.
+
+    Attributes:
+        solution: the best that was found; None for none.
+        is_refuted: whether it proved that there is none.
+        branches: of its search.
+    """
+
+    solution: dict[str, int] | None
+    is_refuted: bool
+    branches: int
+
+
 def find_within(model: Model, work: float, penalties: Sequence[tuple[int, Constraint]] = ()) -> dict[str, int] | None:
-    """Return a solution that is found in time, with an objective the best of them; None if there was none in time.
+    """Return the solution of `seek_within`; None if there was none in time.
+
+    Raises:
+        InfeasibleError: there is no solution.
+        DoesNotFitError: the solver does not take the model.
+    """
+    sought = seek_within(model, work, penalties)
+    if sought.is_refuted:
+        raise InfeasibleError("the reference solver proved that there is no solution")
+    return sought.solution
+
+
+@refuse_numbers()
+def seek_within(model: Model, work: float, penalties: Sequence[tuple[int, Constraint]] = ()) -> SolverOutcome:
+    """Seek a solution within a limit, with an objective the best one.
 
     Args:
         model: its objective counts.
@@ -249,7 +283,6 @@ def find_within(model: Model, work: float, penalties: Sequence[tuple[int, Constr
             is minimised.
 
     Raises:
-        InfeasibleError: there is no solution.
         DoesNotFitError: the solver does not take the model.
     """
     problem, variables = to_cpmpy(model)
@@ -257,11 +290,14 @@ def find_within(model: Model, work: float, penalties: Sequence[tuple[int, Constr
         broken = [weight * (1 - _to_constraint(rule, variables, model.domains)) for weight, rule in penalties]
         problem.minimize(sum(broken) + (0 if problem.objective_ is None else problem.objective_))
     refuse_large(problem)
-    status = run_solver(problem, num_workers=1, max_deterministic_time=work)
+    # OR-Tools 9.15 loses optima where it may drop solutions beforehand.
+    status, branches = _run(
+        problem, num_workers=1, max_deterministic_time=work, keep_all_feasible_solutions_in_presolve=True
+    )
+    is_found = status not in {"UNSATISFIABLE", "UNKNOWN"}
+    solution = {name: int(variable.value()) for name, variable in variables.items()} if is_found else None
     # Only this status is a proof; a timeout is not.
-    if status == "UNSATISFIABLE":
-        raise InfeasibleError("the reference solver proved that there is no solution")
-    return None if status == "UNKNOWN" else {name: int(variable.value()) for name, variable in variables.items()}
+    return SolverOutcome(solution, status == "UNSATISFIABLE", branches)
 
 
 def _to_constraint(constraint: Constraint, variables: dict[str, Any], domains: Domains) -> Any:

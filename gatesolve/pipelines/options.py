@@ -139,8 +139,8 @@ class SpaceOptions:
     )
     seed: int = option(0, "seed of all random choices", most=2**31 - 1)
 
-    def for_part(self, seed: int) -> Self:
-        """Return the options of the search of one part of a divided problem."""
+    def for_part(self, seed: int, threshold: float | None = None) -> Self:
+        """Return the options of the search of one part; with an objective for what is better than ``threshold``."""
         return replace(self, seed=seed)
 
     def check_divided(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Generic
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.formats.problem import Problem
+from gatesolve.model.reference import MOST_SOLVED
 from gatesolve.oracle.recipe import Recipe
 from gatesolve.pipelines.answer import Answer, Compiled, KeptFile, Taken, infeasible_answer
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
@@ -38,11 +39,13 @@ class Spent:
         cx: of all circuits run; oracle calls, or shots, times one iteration, or all layers.
         sections: how often each section of the circuit was run in all.
         miss_probability: at most the probability that there is a solution and the run did not find it.
+        proves: whether nothing better than its answer, or than its threshold, exists.
     """
 
     cx: int
     sections: Mapping[str, int]
     miss_probability: float
+    proves: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class Pipeline(Generic[Taken]):
         has_one_oracle: whether it amplifies what one oracle of the constraints marks, known before the circuit runs.
         is_sampled: whether all shots of its one circuit are samples, not only the best of them.
         resumes: whether it keeps itself between runs, where that is asked for.
+        divides_goals: whether it searches parts for what is better than the best found.
         account: what a run took, for a problem that is searched in parts; None where none is.
         send: the next circuits of a search on a device; None where nothing can be sent.
     """
@@ -82,6 +86,7 @@ class Pipeline(Generic[Taken]):
     has_one_oracle: bool = False
     is_sampled: bool = False
     resumes: bool = False
+    divides_goals: bool = False
     account: Callable[[Taken, Answer], Spent] | None = None
     send: Callable[[Problem, Layout, Taken, Clock, Bench, Sequence[Round]], NextCircuits] | None = None
 
@@ -91,10 +96,13 @@ class Pipeline(Generic[Taken]):
 
     def divides(self, problem: Problem, options: Any) -> bool:
         """Whether a problem of which no space fits is searched in parts."""
-        # Parts are searched for any solution, not for the best one.
-        if self.account is None or problem.goal is not None:
+        # OR-Tools, which bounds the parts of an objective, takes no larger numbers.
+        is_bounded = self.divides_goals and problem.goal_reach <= MOST_SOLVED
+        if self.account is None or not (problem.goal is None or is_bounded):
             return False
-        return (options.presolve, options.backend) == ("auto", "space") and options.ceiling != "classical"
+        # A Qubo has no constraints to deduce from, and no other presolve than ``none``.
+        deduces = options.presolve == "auto" or problem.qubo is not None
+        return deduces and options.backend == "space" and options.ceiling != "classical"
 
     def plan(
         self, problem: Problem, options: Any, clock: Clock, *, is_simulated: bool = True, on_device: bool = False

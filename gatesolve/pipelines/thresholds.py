@@ -36,7 +36,7 @@ def find_best(problem: Problem, solve: Callable[[Problem], Answer | TooLarge]) -
     refusal: TooLarge | None = None
     end: Answer | None = None
     while (ask := _next_threshold(low, high, refused)) is not None:
-        task = problem if ask == least else _at_least(problem, objective, ask)
+        task = problem if ask == least else problem.narrow(at_least(model, objective, ask), "bounded")
         try:
             answer = solve(task)
         except DoesNotFitError as error:
@@ -79,14 +79,14 @@ def _message(problem: Problem, found: Answer, end: Answer | None, refusal: TooLa
     return f"{text}: nothing better was found ({end.message})"
 
 
-def _at_least(problem: Problem, objective: Objective, wanted: int) -> Problem:
-    # At least ``wanted``, written as a sum with an upper bound.
+def at_least(model: Model, objective: Objective, wanted: int) -> Model:
+    """Return the model with the constraint that its objective is worth at least ``wanted``."""
+    # Written as a sum with an upper bound.
     terms = tuple((-worth(objective, c), name) for c, name in objective.terms)
     bound: Constraint = Linear(terms, "<=", worth(objective, objective.constant) - wanted)
     if objective.parts:
-        bound = compare(add_terms([(-worth(objective, 1), objective.term)], wanted), "<=", problem.model.domains)
-    model = Model(problem.model.variables, (*problem.model.constraints, bound), objective)
-    return problem.narrow(model, "bounded")
+        bound = compare(add_terms([(-worth(objective, 1), objective.term)], wanted), "<=", model.domains)
+    return Model(model.variables, (*model.constraints, bound), objective)
 
 
 def is_unbeatable(problem: Problem, solution: Values) -> bool:

@@ -98,8 +98,9 @@ def _climb(model: Model, limits: SpaceLimits, clock: Clock) -> Iterator[Rung]:
                 first = stop_early(model, events, limits, probes)
         if rung.fitting and first is not None:
             yield first
-        # Eliminating variables joins constraints, which is classical work that a divided search does without.
-        ends = limits.divides or is_hopeless
+        # Eliminating variables joins constraints, which is classical work that a divided search for any solution does
+        # without.
+        ends = (limits.divides and model.objective is None) or is_hopeless
         # ``partial`` comes before a rung that fits. Else it comes from probing, which goes further, and follows it.
         yield replace(rung, is_last=ends and (first is None or bool(rung.fitting)), probes=probes)
         if not rung.fitting and first is not None:

@@ -83,12 +83,14 @@ def test_options_of_a_simulation_are_refused_where_there_is_none(option):
 @pytest.mark.parametrize("size", [21, 24])
 def test_a_search_that_max_space_allows_is_told_so(size):
     with pytest.raises(DoesNotFitError, match=rf"max_space={2**size}"):
-        gatesolve.solve(make_qubo(size), pipeline="gas", presolve="none", max_space=2**10)
+        gatesolve.solve(make_qubo(size), pipeline="qaoa", presolve="none", max_space=2**10)
 
 
 def test_a_search_that_cannot_be_simulated_names_other_ways():
+    with pytest.raises(DoesNotFitError, match=r"with pipeline='gas' and .* it is searched in parts"):
+        gatesolve.solve(make_qubo(40), pipeline="qaoa")
     with pytest.raises(DoesNotFitError, match=r"anneal"):
-        gatesolve.solve(make_qubo(40), pipeline="gas")
+        gatesolve.solve(make_qubo(300), pipeline="gas")
 
 
 def test_one_solution_is_assumed():

@@ -50,7 +50,7 @@ from gatesolve.pipelines.gas.search import (
     adaptive_search,
     require_same,
 )
-from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
+from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_settings
 from gatesolve.pipelines.ranking import (
     PricedSpace,
@@ -277,6 +277,7 @@ class Descent:
         miss_probability: bound on the probability that something lower was missed.
         error: energies of costs are right up to this much; 0 where they are exact.
         last: the circuit at the last threshold, below which nothing was found.
+        proves: whether nothing better than the answer, or than the threshold without one, is in the space.
     """
 
     improvements: tuple[Improvement, ...]
@@ -287,6 +288,7 @@ class Descent:
     miss_probability: float
     error: Fraction
     last: Program
+    proves: bool
 
     @cached_property
     def iteration(self) -> Resources:
@@ -319,7 +321,7 @@ def solve_adaptive(
     problem: Problem, layout: Layout, options: GasOptions, clock: Clock, kept: KeptFile | None = None
 ) -> Answer:
     """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
-    refuse_idle(options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
+    options.check_divided()
     search = prepare_search(problem, layout, options, clock)
     # Read only now: a problem that is divided is kept by its parts.
     state = None if kept is None else _read_state(kept, search)
@@ -373,10 +375,12 @@ def _read_state(kept: KeptFile, search: AdaptiveSearch) -> GasState | None:
 
 def make_settings(search: AdaptiveSearch) -> Settings:
     """The loop's settings for a problem."""
+    # Above ``ranked.start`` are only broken constraints, below ``floor`` is nothing.
     options, ranked = search.options, search.ranked
-    start = ranked.start if options.threshold is None else search.last_threshold - 1
-    problem, size = fingerprint(ranked, str(options.backend)), ranked.space.size
-    return Settings(problem, size, options.seed, ranked.floor, start, confidence=options.confidence)
+    ends = [end for end in (search.last_threshold - 1, ranked.start) if end is not None]
+    start = ranked.start if options.threshold is None else max(min(ends), ranked.floor)
+    problem = fingerprint(ranked, str(options.backend))
+    return Settings(problem, ranked.space.size, options.seed, ranked.floor, start, confidence=options.confidence)
 
 
 class _CircuitCache:
@@ -430,7 +434,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
     best, solution = outcome.state.best, None
     if best is not None and ranked.allowed(best.cost):
         solution = ranked.problem.judge(found.recovery.recover)(ranked.space.assignment(best.key))
-    marked, size = found.certificate.marked, ranked.space.size
+    marked, size, marks_nothing = found.certificate.marked, ranked.space.size, last.certificate.marked == 0
     descent = Descent(
         outcome.state.improvements,
         tuple(ranked.stated_energy(step.found.cost, step.found.energy) for step in outcome.state.improvements),
@@ -440,6 +444,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         outcome.miss_probability,
         ranked.cost.error,
         last.program,
+        not ranked.margin and (best is None or solution is not None) and (outcome.proven or marks_nothing),
     )
     energy = None if best is None else ranked.stated_energy(best.cost, best.energy)
     # The lowest of all costs shows whether there is a solution.
@@ -457,9 +462,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         success_probability=success_probability(size, marked, found.program.iterations) if marked else None,
         solution_count=ranked.counted,
         miss_probability=outcome.miss_probability if solution is None and status == "unsolved" else None,
-        optimal=None
-        if solution is None or ranked.problem.goal is None
-        else not ranked.margin and (outcome.proven or last.certificate.marked == 0),
+        optimal=None if solution is None or not ranked.problem.goal else descent.proves and not outcome.state.is_above,
         details=descent,
         counts=None if best is None else codeword_counts(ranked.space, {best.key: 1}),
         chart=Falling(
@@ -487,9 +490,10 @@ def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: b
     if ranked.problem.goal is None:
         return ranked.problem.accepted
     what = f"{ranked.name} {outcome.state.best.energy if energy is None else as_number(energy)}"
+    if outcome.state.is_above:
+        return f"{what}: nothing better than the threshold was found"
     if last.certificate.marked == 0:
-        why = f"all {size} states were checked"
-        return f"{what}: nothing better{ranked.margin} exists ({why})"
+        return f"{what}: nothing better{ranked.margin} exists (all {size} states were checked)"
     if outcome.proven:
         return f"{what}: nothing better{ranked.margin} exists (it is at a proven bound)"
     return f"{what}: anything better{ranked.margin} would have been found with probability {caught}"
@@ -521,11 +525,13 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
 def account_descent(options: GasOptions, answer: Answer) -> Spent:
     """Account for all runs; T by one iteration at the last threshold."""
     descent = answer.details
-    if not isinstance(descent, Descent) or answer.compiled is None or not answer.compiled.program.num_qubits:
+    if not isinstance(descent, Descent):
         return Spent(0, {}, 0.0)
+    if answer.compiled is None or not answer.compiled.program.num_qubits:
+        return Spent(0, {}, 0.0, descent.proves)
     once, calls = descent.iteration, answer.oracle_calls or 0
     cx = calls * (once.cx or 0) if descent.cx is None else descent.cx
-    return Spent(cx, {"iteration": calls}, descent.miss_probability)
+    return Spent(cx, {"iteration": calls}, descent.miss_probability, descent.proves)
 
 
 @dataclass(frozen=True)
@@ -691,6 +697,6 @@ def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
 
 
 PIPELINE = Pipeline(
-    "gas", GasOptions, report=report_descent, recipe=make_recipe, resumes=True, account=account_descent,
-    check=check_energy, compile=compile_adaptive, search=solve_adaptive, send=next_circuits,
+    "gas", GasOptions, report=report_descent, recipe=make_recipe, resumes=True, divides_goals=True,
+    account=account_descent, check=check_energy, compile=compile_adaptive, search=solve_adaptive, send=next_circuits,
 )  # fmt: skip

@@ -120,6 +120,11 @@ class GasState:
     stages: tuple[tuple[int, ...], ...] = ((),)
     improvements: tuple[Improvement, ...] = ()
 
+    @property
+    def is_above(self) -> bool:
+        """Whether there was a threshold to start from, and the best codeword is not below it."""
+        return self.best is not None and self.settings.start is not None and len(self.stages) == 1
+
     def to_dict(self) -> dict[str, Any]:
         """A dictionary that JSON can hold; see ``from_dict``."""
         return {"version": VERSION, **unstructure(self)}

@@ -53,7 +53,7 @@ class GroverOptions(OracleOptions, ShotOptions):
         """The level asked for; marking solutions that were found first is ``classical``."""
         return "classical" if self.oracle == "classical" else self.level
 
-    def for_part(self, seed: int) -> Self:
+    def for_part(self, seed: int, threshold: float | None = None) -> Self:
         """Return the options of a part, whose number of solutions is unknown, or assumed at first."""
         return replace(self, seed=seed, schedule="assumed" if self.solutions else "unknown")
 
