@@ -40,8 +40,3 @@ def test_w_states_are_uniform():
     chances = Statevector(gas.start_circuit(8, space)).probabilities()
     states = [space.state(n) for n in range(16)]
     assert np.allclose(chances[states], 1 / 16)
-
-
-@pytest.mark.parametrize(("least", "most", "bits"), [(0, 1, 2), (-1, 0, 2), (0, 3, 3), (-4, 3, 4), (0, 84, 8)])
-def test_value_qubits_hold_every_difference(least, most, bits):
-    assert gas.value_qubits(least, most) == bits

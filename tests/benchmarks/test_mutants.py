@@ -51,15 +51,6 @@ def test_a_fault_changes_its_own_text_alone():
         assert changed.endswith(source[mutation.end :])
 
 
-def test_lines_are_shared_out_and_the_seed_tells_which():
-    drawn = mutants.sample_mutations([SOURCE, SOURCE], 6, seed=1)
-    assert [number for number, _ in drawn] == [0, 0, 0, 1, 1, 1]
-    assert len({(number, m.line) for number, m in drawn}) == 6
-    assert drawn == mutants.sample_mutations([SOURCE, SOURCE], 6, seed=1)
-    assert drawn != mutants.sample_mutations([SOURCE, SOURCE], 6, seed=2)
-    assert len(mutants.sample_mutations([SOURCE], 100, seed=1)) == 7
-
-
 @pytest.fixture
 def package(tmp_path):
     """Two functions, of which the mirror test looks at one; another test, of the whole suite, looks at the other."""
@@ -81,26 +72,6 @@ def package(tmp_path):
     return tmp_path
 
 
-def test_mirror_tests_are_found_by_name_and_by_import(package):
-    assert mutants.find_mirror_tests(package, "gatesolve.room.sums") == [
-        "tests/room/test_sums.py",
-        "tests/test_far.py",
-        "tests/room/test_other.py",
-    ]
-
-
-@pytest.mark.sampled(0.5)
-def test_core_modules_exist_and_have_tests():
-    for module in mutants.CORE:
-        assert mutants.find_mirror_tests(mutants.ROOT, module), module
-        assert mutants._path_of(mutants.ROOT, module)
-
-
-def test_an_unknown_module_is_named():
-    with pytest.raises(SystemExit, match=r"no module gatesolve\.nowhere"):
-        mutants.main(["--modules", "gatesolve.nowhere"])
-
-
 @pytest.mark.sampled(0.3)
 def test_what_the_mirror_tests_miss_survives_unless_the_whole_suite_sees_it(package, capsys):
     before = (package / "gatesolve/room/sums.py").read_text()
@@ -113,10 +84,3 @@ def test_what_the_mirror_tests_miss_survives_unless_the_whole_suite_sees_it(pack
     assert mutants.main([*asked, "--whole"], root=package) == 0
     assert "killed by tests/test_slow.py::test_less" in capsys.readouterr().out
     assert (package / "gatesolve/room/sums.py").read_text() == before
-
-
-@pytest.mark.slow
-def test_tests_that_fail_without_a_fault_are_no_measure(package):
-    (package / "tests/room/test_sums.py").write_text("def test_more():\n    assert False\n")
-    with pytest.raises(SystemExit, match=r"without any fault .* fail: tests/room/test_sums\.py::test_more"):
-        mutants.main(["--modules", "gatesolve.room.sums", "--jobs", "1"], root=package)

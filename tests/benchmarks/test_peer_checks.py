@@ -5,10 +5,9 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import MCXGate
 
-from benchmarks.core import follow, problems
+from benchmarks.core import problems
 from benchmarks.core.follow import Codewords
 from benchmarks.suites import gate_counts
-from gatesolve.errors import DoesNotFitError
 
 STATES = np.array([[number >> qubit & 1 for number in range(8)] for qubit in range(3)], dtype=bool)
 LAST, BOTH = Codewords(STATES, STATES.all(axis=0)), Codewords(STATES[:2, :4], STATES[:2, :4].all(axis=0))
@@ -71,23 +70,6 @@ def test_wrong_circuits_are_refused(circuit):
 def test_a_missing_correction_is_caught():
     with pytest.raises(AssertionError, match="other codewords"):
         BOTH.follow(erased(False))
-
-
-def test_of_what_branches_too_far_a_few_codewords_are_followed(monkeypatch):
-    def limited(circuit, bits, right, seed, *, whole=follow.check_branches):
-        if bits.shape[1] > 5:
-            raise DoesNotFitError("too many terms")
-        return whole(circuit, bits, right, seed)
-
-    monkeypatch.setattr(follow, "check_branches", limited)
-    monkeypatch.setattr(follow, "FEW", 5)
-    assert LAST.follow(ccz()) == 5
-    assert LAST.few().right.sum() == 1
-    with pytest.raises(AssertionError, match="other codewords"):
-        LAST.follow(ccz(lambda circuit: circuit.s(1)))
-    monkeypatch.setattr(follow, "FEW", 6)
-    with pytest.raises(DoesNotFitError):
-        LAST.follow(ccz())
 
 
 @pytest.fixture(scope="module")
