@@ -36,12 +36,9 @@ from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.costs.estimate import format_duration
 from gatesolve.devices.job_request import JOB_FIELDS
-from gatesolve.encodings import encoding_label, make_spaces
-from gatesolve.errors import DoesNotFitError
+from gatesolve.encodings import make_spaces
 from gatesolve.formats.sources import as_problem
 from gatesolve.model import Model, Variable
-from gatesolve.model.presolve import PresolveSetting, presolve
-from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.options import choices, spec
 from gatesolve.pipelines.registry import PIPELINES
 from gatesolve.programs.reflection import find_mirror
@@ -49,22 +46,6 @@ from gatesolve.programs.reflection import find_mirror
 ROOT = pages.ROOT
 BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))
 CONTEST = ROOT / "examples/kakuro/contest.txt"
-LEFT = {
-    "kakuro": ("contest.txt", "minizinc-6x6-super.txt", "newspaper-17x17.txt"),
-    "sudoku": ("small.txt", "sgt-3x3de5.txt", "inkala-2006.txt"),
-    "takuzu": ("small.txt", "torus-regions-6x6.txt", "sgt-14x14.txt"),
-    "tango": ("small.txt", "brohit-2025-04-20.txt"),
-    "chess": ("coloured-5x5.txt", "max-5x5-types.txt", "max-8x8-queens.txt"),
-    "queens": ("linkedin-6x6.txt", "nauck-8x8.txt", "linkedin-18x18.txt"),
-    "starbattle": ("pzpr-6x6-1.txt", "tolleson-8x8-1.txt", "krazydad-10x10-2.txt"),
-    "tents": ("weak-3x5.txt", "sgt-8x8dt-1.txt", "sgt-15x15dt-2.txt"),
-    "galaxies": ("tiny-3x3.txt", "sgt-10x10du-2.txt", "sgt-15x15dn-1.txt"),
-}
-"""The boards of `spaces`."""
-SLOW = ("inkala-2006.txt",)
-"""Boards whose variables take longer than 5 s to eliminate: no row for `affine`."""
-BUILT = 1 << 15
-"""Largest table space of `spaces` that is compiled with `auto` too."""
 DEVICE_ROW = ("device", "problem", "pipeline", "depth", "way")
 SHOWN = (("Grover", "1"), ("Grover", "2"), ("Grover", "3"), ("QAOA", "2"))
 """Circuits of `hardware`; the file has more."""
@@ -190,51 +171,6 @@ def encodings() -> str:
     return table(header, rows)
 
 
-def spaces() -> str:
-    """By family, board and presolve setting: the size of the search space and the qubits that hold it."""
-    header = ["board", "presolve", "variables", "states", "one-hot qubits", "binary qubits"]
-    header += ["table states", "table qubits", "one qubit a tuple", "blocks", "`auto` qubits", "with ancillas"]
-    boards = [ROOT / "examples" / family / name for family, names in LEFT.items() for name in names]
-    return table(header, [row for path in boards for row in space_rows(path)])
-
-
-def space_rows(path: Path) -> list[list[object]]:
-    """The lines of `spaces` for one board; none for a setting that has nothing left to do or changes nothing."""
-    declared = as_problem(path).model
-    name = f"{path.parent.name} {path.stem}"
-    settings: tuple[PresolveSetting, ...] = (
-        ("none", "propagate") if path.name in SLOW else ("none", "propagate", "affine")
-    )
-    models = [presolve(declared, setting)[0] for setting in settings]
-    if len(models[1].variables) == len(models[-1].variables):
-        models, settings = models[:2], settings[:2]
-    both = zip(models, settings, strict=True)
-    return [[name, f"`{how}`", len(model.variables), *_widths(model), *_built(path, model, how)] for model, how in both]
-
-
-def _widths(model: Model) -> list[object]:
-    one_hot, binary = (make_spaces(model, kind)[0] for kind in ("one-hot", "binary"))
-    packed = make_spaces(model, "table", SPACE_LIMIT)
-    size, unary = packed[0].size, packed[-1].num_qubits
-    return [_power(binary.size), one_hot.num_qubits, binary.num_qubits, _power(size), packed[0].num_qubits, unary,
-            encoding_label(packed[0])]  # fmt: skip
-
-
-def _built(path: Path, model: Model, setting: PresolveSetting) -> list[object]:
-    """Qubits of the space that `auto` takes, and of its whole circuit; nothing where that takes long."""
-    if not 1 < make_spaces(model, "table", SPACE_LIMIT)[0].size <= BUILT:
-        return [None, None]
-    try:
-        program = gatesolve.compile(path, presolve=setting, level="minimised").program
-    except DoesNotFitError:
-        return [None, None]
-    return [program.space.num_qubits, program.num_qubits]
-
-
-def _power(size: int) -> str:
-    return f"2^{math.log2(size):.1f}" if size > 1 else "1"
-
-
 def hardware() -> str:
     """Circuits on fake devices, ours beside Qiskit's own, as `python -m benchmarks hardware` measured them."""
     rows = {tuple(row[k] for k in DEVICE_ROW): row for row in written("hardware")}
@@ -339,7 +275,6 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "mutants": (ROOT / "docs/contributors/tables.md", mutants),
     "boards": (ROOT / "docs/contributors/tables.md", boards),
     "encodings": (ROOT / "docs/encodings.md", encodings),
-    "spaces": (ROOT / "docs/contributors/tables.md", spaces),
     "hardware": (ROOT / "docs/hardware.md", hardware),
     "fractional": (ROOT / "docs/hardware.md", partial(whole, "fractional")),
     "anneal": (ROOT / "docs/anneal.md", anneal),

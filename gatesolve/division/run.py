@@ -48,6 +48,8 @@ MOST_PARTS = 2_000
 BACKTRACKING_NODES = 300
 """Most nodes of plain backtracking, which is run for comparison. Each node propagates, as does each value tried to
 choose parts. The parts of a board of 12x12 cells take more, so that the comparison never takes most of the time."""
+OBJECTIVE_SPACE = 1 << 16
+"""Most states of a part of an objective, unless ``max_space`` says another number: each threshold has a new oracle."""
 BOUND_WORK = 10.0
 """How long OR-Tools may work on a part of an objective: its deterministic time, some seconds."""
 AHEAD = 2
@@ -316,7 +318,7 @@ def solve_divided(
     """Search the leaves in the tree's order until one has an accepted solution, or with an objective until all are.
 
     No search uses whether its leaf has a solution. The answer and the account are the same wherever the leaves are
-    searched: work that was begun ahead of its turn and not needed is left out of both.
+    searched, without work that was begun ahead of its turn and not needed.
 
     Args:
         problem: the whole problem.
@@ -333,7 +335,9 @@ def solve_divided(
     """
     options.check_divided()
     # A part of a Qubo is one of an objective.
-    asked, problem, options = problem, problem.state_objective(), replace(options, presolve="auto")
+    asked, problem = problem, problem.state_objective()
+    most = options.max_space or (None if problem.goal is None else OBJECTIVE_SPACE)
+    options = replace(options, presolve="auto", max_space=most)
     tree = make_tree(problem, options)
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
     with ExitStack() as stack:

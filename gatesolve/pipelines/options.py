@@ -131,7 +131,8 @@ class SpaceOptions:
     )
     max_space: int | None = option(
         None,
-        "limit on the states of a search space that is simulated; if not given, 2^20 with presolve auto, else 2^24",
+        "limit on the states of a search space that is simulated; if not given, 2^20 with presolve auto, 2^16 in "
+        "parts of an objective, else 2^24",
         least=1,
         most=SPACE_LIMIT,
         scope="sweep",

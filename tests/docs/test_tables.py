@@ -6,8 +6,6 @@ import make_tables
 import pages
 import pytest
 
-from gatesolve import puzzles
-
 
 def shown(name):
     path = make_tables.TABLES[name][0]
@@ -62,23 +60,6 @@ def test_row_of_the_contest_board_is_up_to_date(level, kind):
 def test_row_of_a_board_is_up_to_date(board):
     (path,) = (p for p in make_tables.BOARDS if p.stem == board)
     assert line(make_tables.board_row(path)) in shown("boards").splitlines()
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.quick("kakuro/*", "sudoku/*", "galaxies/*")
-@pytest.mark.parametrize(
-    "board", ["kakuro/contest", "sudoku/sgt-3x3de5", "queens/nauck-8x8", "tents/sgt-8x8dt-1", "galaxies/tiny-3x3"]
-)
-def test_rows_of_the_search_spaces_are_up_to_date(board):
-    rows = make_tables.space_rows(pages.ROOT / "examples" / f"{board}.txt")
-    assert {line(row) for row in rows} == {r for r in shown("spaces").splitlines() if board.replace("/", " ") in r}
-
-
-def test_search_spaces_of_every_family_are_shown():
-    assert set(make_tables.LEFT) == set(make_pictures.BOARDS) == {name for name, _, _ in puzzles.examples()}
-    for family, names in make_tables.LEFT.items():
-        for name in names:
-            assert shown("spaces").count(f"| {family} {name.rsplit('.', 1)[0]} |") >= 2
 
 
 def test_every_family_has_a_section_and_a_picture():

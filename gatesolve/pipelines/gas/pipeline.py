@@ -215,9 +215,7 @@ def _choose_threshold(
     if wanted is not None:
         return find_threshold(priced, wanted), ()
     if found is None:
-        raise DoesNotFitError(
-            "OR-Tools found no assignment to take the threshold from, or its numbers are too large: give threshold"
-        )
+        raise DoesNotFitError("OR-Tools found no assignment, or its numbers are too large for it: give threshold")
     best = int(priced.cost.evaluate({name: np.array([value]) for name, value in found.items()})[0])
     energy = priced.stated_energy(best, priced.cost.energy(best)) if priced.layout.model.check(found) else None
     told = "it breaks a constraint" if energy is None else f"{priced.name} {as_number(energy)}"
