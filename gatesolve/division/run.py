@@ -364,9 +364,8 @@ def solve_divided(
         whole = _measure_whole(problem.model, options.limits())
     parts = (growth.nodes, growth.cut, growth.bounded, growth.branches, growth.looks, growth.dropped, growth.depth)
     division, answer = Division(probes + growth.probes, *parts, tuple(records), whole, plain), _answer(last, problem)
-    if problem.goal is None:
-        return _conclude(answer, division, growth, options)
-    return _conclude_best(asked, answer, division, growth, options)
+    conclude = _conclude if problem.goal is None else partial(_conclude_best, asked)
+    return conclude(answer, division, growth, options)
 
 
 def make_tree(problem: Problem, options: Any) -> PartTree:
