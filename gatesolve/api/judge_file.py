@@ -44,6 +44,8 @@ MOST_BYTES = 1 << 26
 """Largest file or layout that is read."""
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
+MOST_TESTED = 100_000
+"""Most bits that all conditions of a text may test: Qiskit copies each of them."""
 INCLUDED = "qelib1.inc"
 """The only file that OpenQASM 2 may include: Qiskit has it built in, and reads any other from the disk."""
 KEYWORDS = frozenset(
@@ -73,7 +75,8 @@ except BaseException as error:
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))", re.DOTALL)
 _VERSION = re.compile(r"(?>\s+|//[^\n]*|/\*.*?\*/)*+OPENQASM\s+(\d+)\b", re.DOTALL)
 _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
-_REGISTER = re.compile(r"\b[qc]reg\s+\w+\s*\[\s*(\d+)")
+_REGISTER = re.compile(r"\b[qc]reg\s+(\w+)\s*\[\s*(\d+)")
+_TEST = re.compile(r"\bif\s*\(\s*(\w+)")
 _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
 _QUBIT = re.compile(r"(\w+)\[([0-9]{1,6})\]")
 _MANY = {C3XGate: "c3x", C4XGate: "c4x", MCXGate: "mcx", MCPhaseGate: "mcphase"}
@@ -125,14 +128,19 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
     if is_third:
         known = Text(str(path), text)
         return _read_qasm3(known), known
-    known, total = Text(str(path), _blank_comments(text, path)), 0
+    known, total, tested, widths = Text(str(path), _blank_comments(text, path)), 0, 0, dict[str, int]()
     for found in _REGISTER.finditer(known.bare):
         # Long numbers are not converted: int() of thousands of digits is slow, and refused by Python.
-        total += MOST_DECLARED + 1 if len(found[1]) > 9 else int(found[1])
+        widths[found[1]] = MOST_DECLARED + 1 if len(found[2]) > 9 else int(found[2])
+        total += widths[found[1]]
         if total > MOST_DECLARED:
             raise known.fault(
                 f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits", found.start()
             )
+    for found in _TEST.finditer(known.bare):
+        tested += widths.get(found[1], 0)
+        if tested > MOST_TESTED:
+            raise known.fault(f"conditions test over {MOST_TESTED} bits in all: test smaller registers", found.start())
     return _read_qasm2(known), known
 
 

@@ -36,6 +36,8 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
+FREE = 16
+"""Qubits of a barrier, an alias or a branch that take about as long as a gate."""
 _NAMES = ["id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "sx", "sxdg", "p", "rx", "ry", "rz", "swap", "u", "u2"]
 BASES = {name: get_standard_gate_name_mapping()[name].base_class for name in _NAMES} | {"U": UGate, "u3": UGate}
 """Base gates: all others are controlled forms or products of them; ``u`` under a control is ``cu``."""
@@ -262,7 +264,7 @@ class _Converter:
                 # Barriers and delays change no state; only their operands are checked.
                 case ast.QuantumBarrier(qubits=operands) | ast.DelayInstruction(qubits=operands):
                     for operand in operands:
-                        self._find(operand, names, "qubit")
+                        self._count(len(self._find(operand, names, "qubit").places) // FREE)
                 case ast.Box(body=body) | ast.CompoundStatement(statements=body) if sink is self.circuit:
                     self.read_all(body, names.new_child(), sink)
                 case _ if sink is self.circuit:
@@ -379,6 +381,7 @@ class _Converter:
 
     def _branch(self, node: ast.BranchingStatement, names: Names) -> None:
         condition = self._read_condition(node.condition, names)
+        self._count(self.circuit.num_qubits // FREE)
         branches = [QuantumCircuit(self.circuit.qubits, self.circuit.clbits) for _ in range(2)]
         for branch, statements in zip(branches, (node.if_block, node.else_block), strict=True):
             self.read_all(statements, names.new_child(), branch)
@@ -456,7 +459,9 @@ class _Converter:
 
     def _join(self, node: Any, names: Names) -> _Operand:
         if not isinstance(node, ast.Concatenation):
-            return self._find(node, names, "qubit")
+            found = self._find(node, names, "qubit")
+            self._count(len(found.places) // FREE)
+            return found
         places = self._join(node.lhs, names).places + self._join(node.rhs, names).places
         # OpenQASM 3 joins registers without common qubits. Others could double an alias line by line.
         if len({*places}) < len(places):

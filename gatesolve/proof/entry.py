@@ -225,8 +225,13 @@ def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Qub
     try:
         steps = list_steps(circuit)
         oracle = EntryOracle(tuple(steps), find_precision(steps), circuit.num_qubits, layout)
-        parts = [next(list_slices(replace(model, constraints=(one,)), space)) for one in model.constraints]
-        if not parts or parts[0].length < space.size:
+        parts = []
+        for one in model.constraints:
+            parts.append(next(list_slices(replace(model, constraints=(one,)), space)))
+            # Before the next one is made: each takes its time and memory.
+            if parts[0].length < space.size:
+                return None
+        if not parts:
             return None
         bits, length = parts[0].bits, parts[0].length
         seen = set[bytes]()

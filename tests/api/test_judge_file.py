@@ -6,7 +6,7 @@ from qiskit.circuit.library import XGate
 from referee import BITS, circuit_of, judge_text
 
 import gatesolve
-from gatesolve.errors import InputError
+from gatesolve.errors import GatesolveError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable
 
 SMALL = "examples/kakuro/small.txt"
@@ -154,3 +154,19 @@ def test_kickmix_is_not_judged(tmp_path):
     (tmp_path / "a.kmx").write_text("# kickmix, one oracle call\nX q0\n")
     with pytest.raises(InputError, match=r"a\.kmx: kickmix is not judged: write the oracle as \.qasm3 too"):
         gatesolve.judge(tmp_path / "a.kmx", "examples/kakuro/contest.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.qasm", "OPENQASM 2.0; qreg q[4]; creg c[9000]; " + "if(c==1) U(pi,0,pi) q[0]; " * 20),
+        ("a.qasm3", "OPENQASM 3.0; qubit[9000] q; for int i in [1:130000] { barrier q; }"),
+        ("a.qasm3", "OPENQASM 3.0; qubit[9000] q; for int i in [1:130000] { let a = q[0:8999]; }"),
+        ("a.qasm3", "OPENQASM 3.0; qubit[9000] q; bit c; for int i in [1:130000] { if (c) { } }"),
+    ],
+    ids=["tests", "barriers", "aliases", "branches"],
+)
+def test_statements_that_take_long_for_wide_registers_are_bounded(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(GatesolveError, match=r"judge smaller circuits|test smaller registers"):
+        gatesolve.judge(tmp_path / name, PAIR)
