@@ -175,7 +175,7 @@ def _solve(
     if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, own)):
         raise pipeline.refuse_resume()
     found = _search_whole(source, pipeline, own, clock, machines)
-    if isinstance(found, TooLarge) and _leaves_to_gas(source, chosen, options):
+    if isinstance(found, TooLarge) and _leaves_to_gas(source, pipeline, chosen, options):
         chosen, pipeline = replace(chosen, pipeline="gas"), find_pipeline("gas")
         own = pipeline.take(chosen)
         found = _search_whole(source, pipeline, own, clock, machines)
@@ -198,9 +198,9 @@ def _search_whole(
     return pipeline.plan_and_search(source, own, clock, machines.resume)
 
 
-def _leaves_to_gas(source: Problem, chosen: Options, named: OptionFields) -> bool:
+def _leaves_to_gas(source: Problem, pipeline: Pipeline[Any], chosen: Options, named: OptionFields) -> bool:
     """Return whether ``auto`` chose a pipeline that does not divide an objective, and another that does can be used."""
-    if source.goal is None or chosen.pipeline == "gas" or named.get("pipeline", "auto") != "auto":
+    if source.goal is None or pipeline.divides_goals or named.get("pipeline", "auto") != "auto":
         return False
     return {*given_options(chosen, named)} <= {"pipeline", *find_pipeline("gas").options.__dataclass_fields__}
 
