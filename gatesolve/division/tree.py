@@ -31,6 +31,7 @@ class Part:
         share: of the whole tree, where every part counts like its siblings.
         best: what a solution must be worth more than to count; None for anything.
         hint: the best solution that OR-Tools found in it.
+        bound: what no solution in it is worth more than, as OR-Tools proved; None where it proved nothing.
     """
 
     path: Path
@@ -40,6 +41,7 @@ class Part:
     share: Fraction
     best: int | None = None
     hint: dict[str, int] | None = None
+    bound: int | None = None
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,7 @@ class PartTree:
                 branch.domains,
                 part.share / len(branching.branches),
                 hint=kept,
+                bound=part.bound,
             )
             for k, (branch, kept) in enumerate(ordered)
         ]
@@ -194,6 +197,8 @@ class PartTree:
     ) -> tuple[Part, Frontier]:
         """Return a part with the domains that a better solution leaves, None where there is none, and a hint."""
         growth, best, model = frontier.growth, frontier.best, self.model
+        if best is not None and part.bound is not None and best >= part.bound:
+            return replace(part, domains=None), replace(frontier, growth=replace(growth, bounded=growth.bounded + 1))
         if best is not None:
             assert model.objective is not None
             model = at_least(model, model.objective, best + 1)
@@ -203,7 +208,8 @@ class PartTree:
         if domains is None or (part.hint and (best is None or self._worth(part.hint) > best)):
             return part, frontier
         sought = seek(narrow_model(model, domains))
-        part = replace(part, hint=sought.solution, domains=None if sought.is_refuted else domains)
+        bound = self._worth(sought.solution) if sought.solution and sought.is_best else part.bound
+        part = replace(part, hint=sought.solution, bound=bound, domains=None if sought.is_refuted else domains)
         bounded, branches = growth.bounded + sought.is_refuted, growth.branches + sought.branches
         return part, replace(frontier, growth=replace(growth, bounded=bounded, branches=branches))
 

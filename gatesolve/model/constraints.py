@@ -163,7 +163,10 @@ class Constraint(ABC):
         names = list(dict.fromkeys(self.scope))
         if math.prod(len(domains[name]) for name in names) > LISTED:
             return None
-        axes = [((name,), domains[name]) for name in names]
+        # One axis for all names with one value, as arrays have at most 64.
+        fixed = tuple(name for name in names if len(domains[name]) == 1)
+        axes: list[Axis] = [((name,), domains[name]) for name in names if len(domains[name]) != 1]
+        axes += [(fixed, [tuple(domains[name][0] for name in fixed)])] if fixed else []
         kept = tabulate(self.holds, axes).reshape(-1)
         return {name: column[kept] for name, column in combine_rows(axes).items()}
 

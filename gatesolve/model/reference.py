@@ -250,11 +250,13 @@ class SolverOutcome:
 
     Attributes:
         solution: the best that was found; None for none.
+        is_best: whether it proved that no solution is better.
         is_refuted: whether it proved that there is none.
         branches: of its search.
     """
 
     solution: dict[str, int] | None
+    is_best: bool
     is_refuted: bool
     branches: int
 
@@ -296,8 +298,8 @@ def seek_within(model: Model, work: float, penalties: Sequence[tuple[int, Constr
     )
     is_found = status not in {"UNSATISFIABLE", "UNKNOWN"}
     solution = {name: int(variable.value()) for name, variable in variables.items()} if is_found else None
-    # Only this status is a proof; a timeout is not.
-    return SolverOutcome(solution, status == "UNSATISFIABLE", branches)
+    # Only these two are proofs; a timeout is not.
+    return SolverOutcome(solution, status == "OPTIMAL", status == "UNSATISFIABLE", branches)
 
 
 def _to_constraint(constraint: Constraint, variables: dict[str, Any], domains: Domains) -> Any:

@@ -72,8 +72,9 @@ def test_too_many_or_nameless_variables_are_refused(text, said):
 
 def test_a_product_of_many_literals_is_read_at_once():
     begun = time.perf_counter()
+    text = "* #variable= 199 #constraint= 0\nmin: +1 " + " ".join(f"x{k}" for k in range(1, 200)) + " ;\n"
     with pytest.raises(gatesolve.GatesolveError, match="does not fit"):
-        gatesolve.solve("* #variable= 199 #constraint= 0\nmin: +1 " + " ".join(f"x{k}" for k in range(1, 200)) + " ;\n")
+        gatesolve.solve(text, presolve="none")
     assert time.perf_counter() - begun < 5
 
 

@@ -98,7 +98,7 @@ def test_a_qubo_is_not_searched_plainly_nor_presolved_nor_too_large(gatesolve, t
     assert "leave out --presolve" in gatesolve("solve", file, "--presolve", "propagate").refusal()
     large = tmp_path / "large.qubo"
     large.write_text("\n".join(f"{k} {k + 1} 1" for k in range(29)))
-    assert "--pipeline anneal" in gatesolve("solve", large).refusal()
+    assert "--pipeline gas" in gatesolve("solve", large, "--pipeline", "qaoa").refusal()
 
 
 def test_qaoa_of_a_board_its_report_counts_and_circuit(gatesolve, tmp_path):

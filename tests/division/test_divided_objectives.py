@@ -53,7 +53,7 @@ def same(found: Result, wanted: Result) -> bool:
 
 def seek_nothing(model: Model, work: float) -> SolverOutcome:
     """OR-Tools at a limit that it reaches at once."""
-    return SolverOutcome(None, False, 0)
+    return SolverOutcome(None, False, False, 0)
 
 
 @settings(max_examples=40)

@@ -19,6 +19,7 @@ from gatesolve.model import (
     AllDifferent,
     AllOf,
     Clause,
+    Compare,
     Constraint,
     Linear,
     Model,
@@ -199,3 +200,10 @@ def test_a_value_put_into_all_of_some_constraints_keeps_all_of_them():
     both = AllOf((NotEqual("x", "y"), NotEqual("y", "z"))).substitute((("x", 1),))
     columns = {"y": np.array([0, 1, 2, 2]), "z": np.array([1, 0, 2, 1])}
     assert both.holds(columns).tolist() == [True, False, False, True]
+
+
+def test_a_constraint_over_many_names_with_one_value_is_listed():
+    names = [f"x{k}" for k in range(80)]
+    rule = Compare(Sum(tuple((1, Value(name)) for name in names)), "<=")
+    domains = {**dict.fromkeys(names, (0,)), "x3": (0, 1)}
+    assert rule.filter(domains) == dict.fromkeys(names, (0,))
