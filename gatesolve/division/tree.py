@@ -193,23 +193,23 @@ class PartTree:
         return worth(self.model.objective, self.model.objective.value(solution))
 
     def _bound(
-        self, part: Part, domains: dict[str, Domain] | None, frontier: Frontier, seek: Callable[[Model], SolverOutcome]
+        self, part: Part, given: dict[str, Domain], frontier: Frontier, seek: Callable[[Model], SolverOutcome]
     ) -> tuple[Part, Frontier]:
-        """Return a part with the domains that a better solution leaves, None where there is none, and a hint."""
+        """Return a part with what a better solution leaves of its ``given`` domains, None for nothing, and a hint."""
         growth, best, model = frontier.growth, frontier.best, self.model
         if best is not None and part.bound is not None and best >= part.bound:
             return replace(part, domains=None), replace(frontier, growth=replace(growth, bounded=growth.bounded + 1))
         if best is not None:
             assert model.objective is not None
             model = at_least(model, model.objective, best + 1)
-            domains = None if domains is None else settle(model, domains)
+            domains = settle(model, given)
             part = replace(part, best=best, given=domains or part.given, domains=domains)
         # The hint of the part that was divided may show that this one has something better.
-        if domains is None or (part.hint and (best is None or self._worth(part.hint) > best)):
+        if part.domains is None or (part.hint and (best is None or self._worth(part.hint) > best)):
             return part, frontier
-        sought = seek(narrow_model(model, domains))
+        sought = seek(narrow_model(model, part.domains))
         bound = self._worth(sought.solution) if sought.solution and sought.is_best else part.bound
-        part = replace(part, hint=sought.solution, bound=bound, domains=None if sought.is_refuted else domains)
+        part = replace(part, hint=sought.solution, bound=bound, domains=None if sought.is_refuted else part.domains)
         bounded, branches = growth.bounded + sought.is_refuted, growth.branches + sought.branches
         return part, replace(frontier, growth=replace(growth, bounded=bounded, branches=branches))
 

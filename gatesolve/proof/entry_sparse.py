@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit, transpile
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.pipelines.certify import draw_around, draw_sample
+from gatesolve.pipelines.certify import Sample, draw_around, draw_sample
 from gatesolve.proof.claim import Claim, leave, prove
 from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_marked, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import OutcomeBranch, has_outcomes, run_outcomes
@@ -66,16 +66,15 @@ class Drawn:
 def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
     """Return all codewords where there are at most ``most``, else drawn ones, with a solution and its neighbours."""
     if space.size <= most:
-        places = space.positions(np.arange(space.size))
+        sample = Sample(space, space.positions(np.arange(space.size)))
     else:
         try:
-            places = draw_sample(model, space, seed)[0].places
+            sample = draw_sample(model, space, seed)[0]
         except InfeasibleError:
-            places = draw_around(space, None, seed).places
-    blocks = list(zip(space.blocks, places, strict=True))
-    values = {name: b.values[p, j] for b, p in blocks for j, name in enumerate(b.variables)}
-    bits = np.concatenate([b.bits[p].T for b, p in blocks])
-    return Drawn(space, places, bits, np.broadcast_to(model.holds(values), bits.shape[1:]))
+            sample = draw_around(space, None, seed)
+    numbers = np.arange(sample.size)
+    bits, holds = sample.bits(numbers), model.holds(sample.values(numbers))
+    return Drawn(space, sample.places, bits, np.broadcast_to(holds, bits.shape[1:]))
 
 
 def follow_codewords(
