@@ -108,8 +108,7 @@ class Problem:
     def goal_reach(self) -> int:
         """Return a number that no objective or energy in the whole numbers of `state_objective` exceeds in size."""
         if self.qubo is not None:
-            exact = [as_written(c) for c in self.qubo.polynomial.values()]
-            return int(sum(map(abs, exact)) * math.lcm(*(c.denominator for c in exact)))
+            return sum(map(abs, _list_whole(self.qubo)[0].values()))
         objective = self.model.objective
         return 0 if objective is None else max(map(abs, objective.bounds(self.model.domains)))
 
@@ -118,14 +117,13 @@ class Problem:
         if self.qubo is None:
             return self
         names, sign = self.qubo.names, -1 if self.sense == "max" else 1
-        exact = {monomial: as_written(c) for monomial, c in self.qubo.polynomial.items()}
-        scale = math.lcm(*(c.denominator for c in exact.values()))
+        whole, scale = _list_whole(self.qubo)
 
         def multiply(one: Term, number: int) -> Term:
             return apply_function("mul", [one, Value(names[number])])
 
         one: Term = Sum((), 1)
-        terms = [(sign * int(c * scale), reduce(multiply, monomial, one)) for monomial, c in exact.items()]
+        terms = [(sign * c, reduce(multiply, monomial, one)) for monomial, c in whole.items()]
         objective = make_objective(add_terms(terms), self.sense)
         model = Model(self.model.variables, self.model.constraints, objective)
         return replace(self, model=model, qubo=None, sense="min", scale=scale)
@@ -249,3 +247,10 @@ class Problem:
         alone = self.puzzle is not None and self.puzzle.expects_one_solution
         least = "" if count.exact else "at least "
         return f"{least}{count.number} solutions{'; published boards have one' if alone else ''}"
+
+
+def _list_whole(qubo: Qubo) -> tuple[dict[tuple[int, ...], int], int]:
+    """Return the terms of a Qubo times the least number that makes them whole, and that number."""
+    exact = {monomial: as_written(c) for monomial, c in qubo.polynomial.items()}
+    scale = math.lcm(*(c.denominator for c in exact.values()))
+    return {monomial: int(c * scale) for monomial, c in exact.items()}, scale
