@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 import tempfile
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -88,8 +88,12 @@ PUBLISHED: Mapping[str, tuple[str, Callable[[Sequence[str]], QuantumCircuit]]] =
 }
 
 
-def main(contest: str, notebook: str) -> None:
+def main() -> None:
     """Print what the judge says of it, in the strictest class that takes it."""
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("contest", choices=PUBLISHED)
+    parser.add_argument("notebook", help="the author's file")
+    contest, notebook = vars(parser.parse_args()).values()
     cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
     task, make = PUBLISHED[contest]
     made = make(["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"])
@@ -101,4 +105,4 @@ def main(contest: str, notebook: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
