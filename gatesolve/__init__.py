@@ -7,8 +7,8 @@ State the rules. gatesolve builds the circuit, checks it, counts its gates, and 
 >>> print(result.solution, result.resources.qubits, "qubits")
 {'x': 3, 'y': 1} 2 qubits
 
-- search: solve, compile, submit, fetch, jobs; options: Options
-- output: export, verify, judge, Result, TrackedSearch, Compiled, Program, Resources, Landscape
+- search: solve, count, compile, submit, fetch, jobs; options: Options
+- output: export, verify, judge, Result, CountEstimate, TrackedSearch, Compiled, Program, Resources, Landscape
 - costs: estimate, pareto, card, landscape
 - problems: load, formulate, Puzzle, Model, Variable, Qubo
 - circuits of functions: mcx, phase_oracle, xor_oracle, table_lookup

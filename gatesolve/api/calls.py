@@ -1,12 +1,14 @@
-"""The public calls: `compile` and `solve`."""
+"""The public calls: `compile`, `solve` and `count`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
+
+import numpy as np
 
 from gatesolve.api.options import OptionFields, Options, check_names, check_pipeline, given_options, shows_options
 from gatesolve.api.result import Result, versions
@@ -25,6 +27,10 @@ from gatesolve.pipelines.registry import PIPELINES, find_pipeline, name_pipeline
 from gatesolve.pipelines.thresholds import find_best
 from gatesolve.planning import Clock, Layout, Progress, TooLarge, Watch
 from gatesolve.planning.ladder import HOPELESS
+from gatesolve.programs import CountRun, estimate_marked
+
+CHOSEN_BY_COUNT = ("count_solutions", "early_check", "exact", "iterations", "schedule", "shots", "solutions")
+"""Options of a search that `count` chooses itself."""
 
 
 @shows_options
@@ -219,3 +225,113 @@ def name_what_works(problem: Problem, refused: TooLarge) -> str:
                 pipeline.prepare(problem, pipeline.options())
                 return f"; pipeline='{name}' can solve it, without a circuit"
     return ""
+
+
+@dataclass(frozen=True, eq=False)
+class CountEstimate:
+    """An interval for the number of marked states.
+
+    A marked state is an assignment that the oracle accepts. Two states may be the same finished board, for instance
+    where a tent belongs to either of two trees.
+
+    Attributes:
+        title: the problem's title.
+        low: least number of marked states.
+        high: largest number; the true one is from ``low`` to ``high`` with the confidence.
+        confidence: as asked for; 1 where presolve left nothing to measure.
+        size: states of the space.
+        runs: iterations, shots and hits of each circuit that was measured.
+        counted: the number that a classical count of all states gives; None where it was not made.
+        compiled: oracle and space; ``compiled.program.with_iterations(k)`` is the circuit of a run. None without any.
+    """
+
+    title: str
+    low: int
+    high: int
+    confidence: float
+    size: int
+    runs: tuple[CountRun, ...] = ()
+    counted: int | None = None
+    compiled: Compiled | None = None
+
+    @property
+    def oracle_calls(self) -> int:
+        """One for each iteration of each shot, and one to judge what it measured."""
+        return sum(run.shots * (run.iterations + 1) for run in self.runs)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        fields = {name: value for name, value in vars(self).items() if name not in ("runs", "compiled")}
+        return {**fields, "runs": [asdict(run) for run in self.runs], "oracle_calls": self.oracle_calls}
+
+    def __repr__(self) -> str:
+        return f"<CountEstimate {self.low} to {self.high} of {self.size}: {self.title}>"
+
+
+@shows_options
+def count(
+    problem: Source,
+    *,
+    accuracy: float = 0.1,
+    family: str | None = None,
+    progress: Progress | bool | None = None,
+    **options: Unpack[OptionFields],
+) -> CountEstimate:
+    """Estimate by measurements how many states a problem's oracle marks.
+
+    Iterative amplitude estimation (arXiv:1912.05559): searches of growing length, without a phase register.
+
+    Args:
+        problem: as for `gatesolve.compile`; an objective is left out of account.
+        accuracy: how far the ends of the interval may be from their mean, as a share of it; 0 asks for one number.
+        family: puzzle family or format of a file; None detects it from the text.
+        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
+        **options: fields of `Options` for the oracle, ``backend``, and ``confidence``: the least probability that the
+            interval holds the number.
+
+    Returns:
+        ``.low``, ``.high``, and in ``.runs`` the iterations, shots and hits of each circuit.
+
+    Raises:
+        InputError: bad input, or an option that chooses runs.
+        UnsupportedError: another pipeline, or a Qubo.
+        DoesNotFitError: too large; the message names what would fit.
+    """
+    check_names(options, ("accuracy", "family", "progress"))
+    if not 0 <= accuracy < 1:
+        raise InputError(f"accuracy is {accuracy!r:.60}: give a number from 0 to below 1")
+    if idle := [name for name in CHOSEN_BY_COUNT if name in options]:
+        raise InputError(f"counting chooses its own runs: leave out {idle[0]}")
+    asked = Options(**options)
+    try:
+        source = as_problem(problem, family)
+        with shown_progress(progress) as told:
+            return _count(source, asked, options.keys(), Clock(told), accuracy)
+    except InfeasibleError as error:
+        return CountEstimate(error.title, 0, 0, 1.0, 0, counted=0)
+
+
+def _count(source: Problem, asked: Options, named: Iterable[str], clock: Clock, accuracy: float) -> CountEstimate:
+    if asked.pipeline not in {"auto", "grover"}:
+        raise UnsupportedError(f"pipeline='{asked.pipeline}' marks no solutions: use 'grover', or leave out pipeline")
+    if source.qubo is not None:
+        raise UnsupportedError("a Qubo has no constraints, so no state is a solution: count needs constraints")
+    source = replace(source, model=replace(source.model, objective=None))
+    # The confidence is an option of `gas`, which plain searches refuse.
+    searched = replace(asked, pipeline="grover", confidence=Options().confidence)
+    chosen = settle_options(searched, source, set(named) - {"confidence"})
+    pipeline, layout = find_pipeline(chosen.pipeline), plan_problem(source, chosen, clock, is_simulated=True)
+    assert pipeline.compile is not None
+    assert pipeline.measure is not None
+    own, measure = pipeline.take(chosen), pipeline.measure
+    compiled = pipeline.compile(source, layout, own, clock)
+    size, counted = compiled.program.space.size, compiled.certificate.marked
+    if not compiled.program.space.num_qubits:
+        return CountEstimate(source.title, 1, 1, 1.0, 1, counted=counted, compiled=compiled)
+    seeds = np.random.default_rng((chosen.seed, 2))
+    with clock.stage("run"):
+        found, runs = estimate_marked(
+            lambda iterations, shots: measure(compiled, own, iterations, shots, int(seeds.integers(2**31))),
+            size, accuracy, asked.confidence,
+        )  # fmt: skip
+    return CountEstimate(source.title, *found.numbers, asked.confidence, size, runs, counted, compiled)

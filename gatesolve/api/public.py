@@ -1,6 +1,6 @@
 """Public names of `gatesolve`; `gatesolve.__init__` loads them when the first is asked for."""
 
-from gatesolve.api.calls import compile, solve
+from gatesolve.api.calls import CountEstimate, compile, count, solve
 from gatesolve.api.card import card
 from gatesolve.api.certify_file import export, verify
 from gatesolve.api.formulate import formulate
@@ -32,8 +32,10 @@ from gatesolve.puzzles import Puzzle, load
 from gatesolve.qubo import Qubo
 
 __all__ = [
-    "BackendError", "Compiled", "DoesNotFitError", "GatesolveError", "InfeasibleError", "InputError", "Landscape",
+    "BackendError", "Compiled", "CountEstimate", "DoesNotFitError", "GatesolveError", "InfeasibleError", "InputError",
+    "Landscape",
     "Model", "Options", "Program", "Puzzle", "Qubo", "Resources", "Result", "TrackedSearch", "UnsupportedError",
-    "Variable", "card", "compile", "estimate", "export", "fetch", "formulate", "jobs", "judge", "landscape", "load",
+    "Variable", "card", "compile", "count", "estimate", "export", "fetch", "formulate", "jobs", "judge", "landscape",
+    "load",
     "mcx", "pareto", "phase_oracle", "solve", "submit", "table_lookup", "verify", "xor_oracle",
 ]  # fmt: skip

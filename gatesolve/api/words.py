@@ -15,9 +15,9 @@ OPTIONS: Mapping[str, str] = {
         for name in (
             *FIELDS,
             *JOB_FIELDS,
-            *("again", "budget", "certificate", "csv", "dask", "dry_run", "family", "codewords_only", "jobs"),
+            *("accuracy", "again", "budget", "certificate", "csv", "dask", "dry_run", "family", "codewords_only"),
             *("machine", "map", "model", "min_success", "no_browser", "output", "output_map", "part"),
-            *("backtracking_seconds", "physical", "plot", "port"),
+            *("backtracking_seconds", "jobs", "physical", "plot", "port"),
             *("problem", "quadratic", "resume", "rows", "store", "sweep", "thorough", "wait"),
         )
     },

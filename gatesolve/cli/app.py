@@ -17,7 +17,7 @@ from gatesolve.cli.jobs import fetch, jobs, submit
 from gatesolve.cli.options import Family, ShortHelp
 from gatesolve.cli.qubo import qubo
 from gatesolve.cli.show import families, show
-from gatesolve.cli.solve import compile_, resources, solve
+from gatesolve.cli.solve import compile_, count, resources, solve
 from gatesolve.cli.verify import verify
 from gatesolve.errors import INTERRUPTED, RENAMED, BackendError, GatesolveError, InfeasibleError, MissingExtraError
 
@@ -78,7 +78,8 @@ def _main(
         raise typer.Exit(2)
 
 
-for command in (solve, compile_, verify, resources, card, show, families, pareto, qubo, submit, jobs, fetch, web):
+COMMANDS = (solve, compile_, verify, resources, count, card, show, families, pareto, qubo, submit, jobs, fetch, web)
+for command in COMMANDS:
     # ``compile_`` has an underscore because ``compile`` is a built-in function.
     app.command(command.__name__.rstrip("_"), cls=ShortHelp)(command)
 

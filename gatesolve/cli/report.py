@@ -11,6 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.api.calls import CountEstimate
 from gatesolve.api.pareto import ESTIMATED
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.result import Result
@@ -58,6 +59,22 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | 
         out.print(render_options(limit))
     more = "" if front.thorough else render_options("; thorough=True tries every way")
     out.print(Text(f"{front.computed} circuits compiled, {front.reused} reused from the store{more}", style="dim"))
+
+
+def print_count(out: Console, found: CountEstimate) -> None:
+    """Print the interval, the shots that gave it, and the number that is known classically."""
+    out.print(Text(found.title, style="bold"))
+    ends = f"{found.low}" if found.low == found.high else f"{found.low} to {found.high}"
+    if not found.runs:
+        out.print(f"{ends} of {found.size} states marked: presolve left nothing to measure")
+        return
+    sure = f"{100 * found.confidence:.10g} %"
+    out.print(Text(f"{ends} of {found.size} states marked, with confidence {sure}", style=STYLES["solved"]))
+    for run in found.runs:
+        out.print(f"{describe_iterations(run.iterations)}: {run.hits} of {run.shots} shots marked")
+    out.print(f"{found.oracle_calls} oracle calls in all shots")
+    if found.counted is not None:
+        out.print(f"counted classically: {found.counted}")
 
 
 def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:

@@ -1,4 +1,4 @@
-"""The commands ``gatesolve solve``, ``compile`` and ``resources``."""
+"""The commands ``gatesolve solve``, ``count``, ``compile`` and ``resources``."""
 
 from __future__ import annotations
 
@@ -55,6 +55,32 @@ def solve(
     # Printed after the progress bar has gone.
     print_json(result.as_dict()) if asked.as_json else open_console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)
+
+
+COUNTING = ("backend", "confidence", "encoding", "level", "max_space", "oracle", "presolve", "seed")
+"""Options of a search that also matter where solutions are counted."""
+
+
+@command({name: FIELDS[name] for name in COUNTING})
+def count(
+    *,
+    asked: Asked,
+    accuracy: Annotated[
+        float, typer.Option(help="How far the ends may be from their mean, as a share of it; 0 asks for one number.")
+    ] = 0.1,
+    options: dict[str, Any],
+) -> None:
+    """Estimate by measurements how many states the oracle marks (quantum counting)."""
+    from gatesolve.api import calls as api
+
+    with show_progress(asked.as_json) as progress:
+        found = api.count(asked.source, accuracy=accuracy, family=asked.family, progress=progress, **options)
+    if asked.as_json:
+        print_json(found.as_dict())
+        return
+    from gatesolve.cli.report import print_count
+
+    print_count(open_console(), found)
 
 
 @command(CIRCUIT_FIELDS, say)

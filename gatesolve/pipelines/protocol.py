@@ -71,6 +71,7 @@ class Pipeline(Generic[Taken]):
         divides_goals: whether it searches parts for what is better than the best found.
         account: what a run took, for a problem that is searched in parts; None where none is.
         send: the next circuits of a search on a device; None where nothing can be sent.
+        measure: given iterations, shots and seed, how many shots the rules accept; None without iterations.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Pipeline(Generic[Taken]):
     divides_goals: bool = False
     account: Callable[[Taken, Answer], Spent] | None = None
     send: Callable[[Problem, Layout, Taken, Clock, Bench, Sequence[Round]], NextCircuits] | None = None
+    measure: Callable[[Compiled, Taken, int, int, int], int] | None = None
 
     def take(self, options: Any) -> Taken:
         """Return its own options out of all."""

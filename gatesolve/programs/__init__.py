@@ -6,7 +6,13 @@
 May import oracle, encodings, circuit and model.
 """
 
-from gatesolve.programs.amplification import best_iterations, grover_program, success_probability
+from gatesolve.programs.amplification import (
+    CountRun,
+    best_iterations,
+    estimate_marked,
+    grover_program,
+    success_probability,
+)
 from gatesolve.programs.postprocess import measure_qubits
 from gatesolve.programs.program import (
     change_search,
@@ -22,7 +28,7 @@ from gatesolve.programs.section import LoweredParts
 from gatesolve.programs.unread import real_state
 
 __all__ = [
-    "LoweredParts", "best_iterations", "bound_change", "change_search", "describe_rotations", "find_reflection",
-    "find_words_used", "grover_program", "list_ops", "lower_part", "measure_qubits", "real_state", "replace_section",
-    "success_probability",
+    "CountRun", "LoweredParts", "best_iterations", "bound_change", "change_search", "describe_rotations",
+    "estimate_marked", "find_reflection", "find_words_used", "grover_program", "list_ops", "lower_part",
+    "measure_qubits", "real_state", "replace_section", "success_probability",
 ]  # fmt: skip

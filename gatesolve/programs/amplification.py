@@ -1,9 +1,18 @@
-"""Grover's search in a space: the circuit, and the number of iterations with its success probability."""
+"""Grover's search in a space: the circuit, the number of iterations with its success probability, and counting.
+
+Counting is iterative amplitude estimation (Grinko, Gacon, Zoufal, Woerner, arXiv:1912.05559, section 3). After k
+iterations a state is marked with probability sin^2((2 k + 1) theta), where the share of marked states is sin^2(theta).
+No phase register is needed.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+
+import numpy as np
 
 from gatesolve.circuit.counting import Resources
 from gatesolve.encodings.space import Space
@@ -19,6 +28,10 @@ from gatesolve.programs.unread import narrow_space
 
 HUGE = 1 << 256
 """Codewords from which angles are computed in whole numbers, as floats no longer hold them."""
+BATCH = 64
+"""Shots between two looks at the interval."""
+_QUARTER = math.pi / 2
+_ROUNDING = 1e-9
 
 
 def refuse_rotations(program: Program) -> None:
@@ -109,3 +122,97 @@ def grover_program(
     iteration = Section("iteration", once, iterations, oracle)
     sections = (Section("preparation", searched.preparation), iteration)
     return Program(space, sections, num_ancillas, Lowering(gates, metric), SearchFacts(searched, fills))
+
+
+@dataclass(frozen=True)
+class CountRun:
+    """Shots of one circuit: its iterations, the shots, and how many measured a marked state."""
+
+    iterations: int
+    shots: int
+    hits: int
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Angles between which theta is, with the confidence asked for, in a space of ``size`` states."""
+
+    size: int
+    low: float = 0.0
+    high: float = _QUARTER
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """The least and the largest whole number of marked states."""
+        low, high = (self.size * math.sin(angle) ** 2 for angle in (self.low, self.high))
+        least = math.ceil(low - _ROUNDING * self.size)
+        most = math.floor(high + _ROUNDING * self.size)
+        # An interval that is wrong may hold no whole number: the nearest one is told.
+        return (least, most) if least <= most else (round(low), round(low))
+
+    def is_within(self, accuracy: float) -> bool:
+        """Whether the ends differ from their mean by at most this share, or are one number."""
+        least, most = self.numbers
+        return most - least <= accuracy * (most + least)
+
+    def narrow(self, run: CountRun, doubt: float) -> Interval:
+        """Return the interval that a run leaves; it is wrong with probability ``doubt`` at most."""
+        from scipy.stats import beta
+
+        turns, hits, misses = 2 * run.iterations + 1, run.hits, run.shots - run.hits
+        # Clopper and Pearson's bounds of a share.
+        shares = (
+            float(beta.ppf(doubt / 2, hits, misses + 1)) if hits else 0.0,
+            float(beta.ppf(1 - doubt / 2, hits + 1, misses)) if misses else 1.0,
+        )
+        angles = [math.asin(math.sqrt(share)) for share in shares]
+        quarter = self._quarter(turns)
+        if quarter % 2:
+            angles = [_QUARTER - angle for angle in reversed(angles)]
+        low, high = ((quarter * _QUARTER + angle) / turns for angle in angles)
+        return Interval(self.size, min(max(low, self.low), self.high), max(min(high, self.high), self.low))
+
+    def _quarter(self, turns: int) -> int:
+        return int(turns * (self.low + self.high) / 2 // _QUARTER)
+
+    def longer(self, iterations: int) -> int | None:
+        """Return the most iterations, for at least twice the turns, at which the share tells the angle; or None."""
+        least = 2 * (2 * iterations + 1) + 1
+        # At most 64 times as many, which is far beyond what one run can tell.
+        most = min(int(_QUARTER / max(self.high - self.low, _ROUNDING)) + 1, 64 * least)
+        turns = np.arange(least, most + 1, 2, dtype=np.float64)
+        # In one quarter of the circle the share rises or falls all the way.
+        below = np.floor(turns * self.low / _QUARTER + _ROUNDING)
+        fit = np.flatnonzero(np.ceil(turns * self.high / _QUARTER - _ROUNDING) <= below + 1)
+        return int(turns[fit[-1]] - 1) // 2 if len(fit) else None
+
+
+def estimate_marked(
+    measure: Callable[[int, int], int], size: int, accuracy: float, confidence: float
+) -> tuple[Interval, tuple[CountRun, ...]]:
+    """Return an interval for the number of marked states, and the runs that gave it.
+
+    The true number is outside of it with probability 1 - ``confidence`` at most: each look is allowed a share of that,
+    and all shares add up to it. About 1 / accuracy times sqrt(size / marked) oracle calls are needed, up to a factor
+    that grows with the confidence.
+
+    Args:
+        measure: given iterations and shots, returns how many of the shots measured a marked state.
+        size: states of the space.
+        accuracy: largest distance of the ends from their mean, as a share of it; 0 for one whole number.
+        confidence: above 0 and below 1.
+    """
+    interval, done, iterations = Interval(size), list[CountRun](), 0
+    while True:
+        run, looks, following, start = CountRun(iterations, 0, 0), 0, None, interval
+        while following is None and not interval.is_within(accuracy):
+            run = CountRun(iterations, run.shots + BATCH, run.hits + measure(iterations, BATCH))
+            looks += 1
+            share = (len(done) + 1) * (len(done) + 2) * looks * (looks + 1)
+            interval = start.narrow(run, (1 - confidence) / share)
+            following = None if interval.is_within(accuracy) else interval.longer(iterations)
+        if run.shots:
+            done.append(run)
+        if following is None:
+            return interval, tuple(done)
+        iterations = following

@@ -20,7 +20,8 @@ def test_families_lists_them(gatesolve):
 
 
 @pytest.mark.parametrize(
-    "folder", sorted(p.name for p in (ROOT / "examples").iterdir() if p.is_dir() and p.name not in ("qubo", "__pycache__"))
+    "folder",
+    sorted(p.name for p in (ROOT / "examples").iterdir() if p.is_dir() and p.name not in ("qubo", "__pycache__")),
 )
 def test_show_draws_without_solving(gatesolve, folder):
     path = next(p for p in sorted((ROOT / "examples" / folder).iterdir()) if p.suffix in {".txt", ".param"})

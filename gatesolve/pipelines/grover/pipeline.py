@@ -224,6 +224,12 @@ def _measure(
     return program.decode(counts, seed), counts
 
 
+def measure_accepted(compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int) -> int:
+    """Return how many of the shots of a search with so many iterations the problem's own rules accept."""
+    measured, _ = _measure(compiled, options, iterations, shots, seed)
+    return judge_candidates(compiled.problem.judge(compiled.recovery.recover), measured).shots
+
+
 def search_unknown(
     sample: Callable[[int], dict[str, int] | None],
     accept: Callable[[dict[str, int]], bool],
@@ -391,5 +397,5 @@ def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
 
 PIPELINE = Pipeline(
     "grover", GroverOptions, report=report_search, recipe=make_recipe, compile=compile_search, search=run_layout,
-    minimises=False, has_one_oracle=True, account=account_search, send=next_circuits,
+    minimises=False, has_one_oracle=True, account=account_search, send=next_circuits, measure=measure_accepted,
 )  # fmt: skip
