@@ -46,6 +46,8 @@ else:
             return _import_module(f"{__name__}.api.about").version()
         if name in _ADAPTERS:
             return getattr(_import_module(f"{__name__}.adapters.{_ADAPTERS[name]}"), name)
+        if name in ("api", "formats"):
+            return _import_module(f"{__name__}.{name}")
         if not name.startswith("_"):
             public = _import_module(f"{__name__}.api.public")
             if name in public.__all__:
