@@ -56,12 +56,12 @@ def test_qaoa_makes_the_circuit_of_a_listed_space(monkeypatch, model, mixer):
 
 @pytest.mark.parametrize("options", [{"pipeline": "gas", "value_oracle": "fourier"}, {"pipeline": "qaoa"}], ids=str)
 def test_a_space_of_any_size_is_compiled_and_verified(tmp_path, options):
-    made = gatesolve.compile(make_qubo(100), **options)
-    assert made.certificate.of == 2**100
+    made = gatesolve.compile(make_qubo(60), **options)
+    assert made.certificate.of == 2**60
     assert made.certificate.checked > 0
     assert made.certificate.marked is None
     if options["pipeline"] == "gas":  # one solution is assumed
-        assert made.program.iterations == pytest.approx(np.pi / 4 * 2**50)
+        assert made.program.iterations == pytest.approx(np.pi / 4 * 2**30)
     written = gatesolve.export(made, tmp_path / "made.qasm")
     found = gatesolve.verify(written.circuit)
     assert {claim.layer: claim.status for claim in found.claims}["text"] == "proved"
