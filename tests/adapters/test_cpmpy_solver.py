@@ -131,7 +131,7 @@ def test_variables_that_nothing_reads_are_listed_with_all_their_values():
     model = cp.Model(a != b, c >= 0)
     count, shown = list_solutions(model, a, b, c, max_space=4)
     assert (count, len(set(shown)), model.status().exitstatus) == (4, 4, ExitStatus.OPTIMAL)
-    model = cp.Model(cp.sum(cp.intvar(0, 3, shape=11)) >= 0)
+    model = cp.Model(cp.sum(cp.intvar(0, 3, shape=8)) >= 0)
     assert model.solveAll(solver="gatesolve", solution_limit=2) == 2
     assert model.status().exitstatus == ExitStatus.FEASIBLE
 

@@ -23,7 +23,7 @@ def all_ones(controls):
     return circuit, cp.Model(cp.sum(cp.boolvar(shape=controls + 1, name="z")) == controls + 1)
 
 
-@pytest.mark.parametrize("controls", [11, pytest.param(13, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("controls", [8, pytest.param(13, marks=pytest.mark.slow)])
 def test_an_and_of_qiskit_without_ancillas_is_proved_and_its_mutants_refused(controls):
     circuit, model = all_ones(controls)
     assert status(circuit, model) == "proved"

@@ -19,7 +19,7 @@ QUICK = (
     "--presolve", "none", "--encoding", "table", "--level", "minimised", "--iterations", "1", "--seeds", "1",
     "--shots", "256",
 )  # fmt: skip
-MANILA = (CONTEST, "--backend", "ibm_manila", *QUICK)
+MANILA = (EXAMPLES / "small.txt", "--backend", "ibm_manila", *QUICK)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def home(service, monkeypatch, tmp_path):
 
 @pytest.fixture
 def asked(request):
-    """Words that submit the contest's board, with a seed that no other test has: what was asked is not sent again."""
+    """Words that submit a small board, with a seed that no other test has: what was asked is not sent again."""
     return (*MANILA, "--seed", zlib.crc32(request.node.nodeid.encode()) & 0xFFFFFF)
 
 
@@ -88,7 +88,7 @@ def test_submit_jobs_fetch(quiet, service, home, tmp_path, asked):
     assert fetched.status == 0
     assert "solved: " in fetched.out
     assert (tmp_path / "board.txt").read_text().split()
-    assert quiet("fetch", sent["key"], "--json").json["result"]["board"][1][1] == "2"
+    assert quiet("fetch", sent["key"], "--json").json["result"]["board"][1][1:] in (["0", "3"], ["2", "1"])
     assert quiet("jobs", "--json").json["jobs"][0]["status"] == "solved"
     assert quiet("submit", *asked).out.count("solved: ") == 1
     assert quiet("fetch", sent["key"], "-o", tmp_path / "all.json").status == 0

@@ -78,7 +78,7 @@ def test_what_was_lowered_to_choose_it_is_the_lowered_oracle():
 
 
 def test_a_space_of_far_fewer_t_is_remarked_on():
-    space = gatesolve.compile(starts(), encoding="binary", presolve="none").program.space
+    space = gatesolve.compile("a, b, c, d in 0..3; a != b", encoding="binary", presolve="none").program.space
     plain, dear = (Oracle((And(Parity((0,)), Parity((1,)), 8),) * times, 8, 1) for times in (2, 20000))
     tried = [(space, dear), (space, plain)]
     (remark,) = SearchPrice("cx").compare(tried[0], tried)

@@ -16,7 +16,7 @@ def plan(size=4, **limits):
 
 
 def test_a_layout_has_the_provenance_of_its_space():
-    found = plan(encoding="one-hot", most_states=1 << 20, is_simulated=False)
+    found = plan(3, encoding="one-hot", most_states=1 << 20, is_simulated=False)
     assert isinstance(found, Layout)
     assert (found.provenance.encoding, found.provenance.level) == ("one-hot", "merged")
     assert found.oracle.num_data == found.space.num_qubits
