@@ -43,10 +43,10 @@ def test_the_four_cell_kakuro_is_as_likely_and_cheap_as_promised():
 
 @pytest.mark.slow
 def test_the_seven_cell_kakuro_is_as_likely_and_cheap_as_promised():
-    blocks = compiled(K7, encoding="table", layers=8, evaluations=200)
+    blocks = compiled(K7, encoding="table", layers=8, evaluations=80)
     assert blocks.details.success_probability >= 0.9
     assert blocks.program.resources().cx / blocks.details.success_probability <= 2_000
-    cells = compiled(K7, encoding="one-hot", layers=10, evaluations=150)
+    cells = compiled(K7, encoding="one-hot", layers=10, evaluations=80)
     assert cells.details.success_probability >= 0.2
     assert cells.program.resources().cx / cells.details.success_probability <= 8_000
 

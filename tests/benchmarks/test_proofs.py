@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow
 
 def test_nothing_wrong_is_proved_and_nothing_right_refused(capsys, sample_seed):
     seed = sample_seed if sample_seed.isdecimal() else "1"
-    sample = ["--files", "4", "--texts", "20", "--certificates", "30", "--right", "5", "--seed", seed]
+    sample = ["--files", "2", "--texts", "20", "--certificates", "30", "--right", "5", "--seed", seed]
     assert proof_mutants.main(sample) == 0, capsys.readouterr().out
 
 

@@ -14,21 +14,11 @@ NAMES = {path.stem for path in DOCS.glob("*.md")}
 NOTEBOOKS = sorted(DOCS.glob("notebooks/*.ipynb"))
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", DOCS, folder]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=pages.ROOT, check=False)
-    assert (run.returncode, run.stderr) == (0, "")
-    return folder
-
-
 def read(site, page):
     return (site / f"{page}.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
-def test_every_page_stands_under_its_heading(site):
+def check_every_page_stands_under_its_heading(site):
     text = read(site, "index")
     menu = text[text.index('class="sidebar-tree"') : text.index("</aside>")]
     captions = re.findall(r'class="caption-text">([^<]*)<', menu)
@@ -38,28 +28,24 @@ def test_every_page_stands_under_its_heading(site):
     assert linked == (NAMES - {"index"}) | notebooks | {f"api/{name}" for name in dir(gatesolve)}
 
 
-@pytest.mark.slow
-def test_every_listed_page_has_a_card(site):
+def check_every_listed_page_has_a_card(site):
     text = read(site, "index")
     cards = re.findall(r'class="sd-stretched-link[^"]*" href="([\w/]+)\.html"', text)
     assert sorted(cards) == sorted((NAMES - {"index"}) | {f"notebooks/{path.stem}" for path in NOTEBOOKS})
     assert text.count("sd-card-img-top") == 1 + len(NOTEBOOKS)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", dir(gatesolve))
-def test_every_public_name_has_a_page_that_the_reference_links_to(site, name):
-    assert f'id="gatesolve.{name}"' in read(site, f"api/{name}")
-    assert f'href="api/{name}.html"' in read(site, "reference")
+def check_every_public_name_has_a_page_that_the_reference_links_to(site):
+    for name in dir(gatesolve):
+        assert f'id="gatesolve.{name}"' in read(site, f"api/{name}")
+        assert f'href="api/{name}.html"' in read(site, "reference")
 
 
-@pytest.mark.slow
-def test_members_stand_on_the_page_of_their_class(site):
+def check_members_stand_on_the_page_of_their_class(site):
     assert 'id="gatesolve.Result.board"' in read(site, "api/Result")
 
 
-@pytest.mark.slow
-def test_every_picture_of_a_page_is_in_the_site(site):
+def check_every_picture_of_a_page_is_in_the_site(site):
     shown = {
         (path.parent / source).resolve()
         for path in site.rglob("*.html")
@@ -70,26 +56,22 @@ def test_every_picture_of_a_page_is_in_the_site(site):
     assert [path for path in shown if not path.exists()] == []
 
 
-@pytest.mark.slow
-def test_wide_tables_can_scroll(site):
+def check_wide_tables_can_scroll(site):
     assert all(read(site, page).count("<table") == read(site, page).count('class="table-wrapper') for page in NAMES)
 
 
-@pytest.mark.slow
-def test_the_site_can_be_searched(site):
+def check_the_site_can_be_searched(site):
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     assert "amplitud" in index
     assert all(f'"{name}"' in index for name in NAMES)
 
 
-@pytest.mark.slow
-def test_files_outside_the_pages_come_along(site):
+def check_files_outside_the_pages_come_along(site):
     assert list(site.glob("_downloads/*/compare_encodings.py"))
     assert "../examples" not in read(site, "encodings")
 
 
-@pytest.mark.slow
-def test_files_of_circuits_are_pages_whose_links_lead_somewhere(site):
+def check_files_of_circuits_are_pages_whose_links_lead_somewhere(site):
     page = site / "circuits" / "kakuro-2022" / "README.html"
     assert 'href="circuits/kakuro-2022/README.html"' in read(site, "comparison")
     links = re.findall(r'href="([^"#:]+)[^":]*"', page.read_text(encoding="utf-8"))
@@ -97,8 +79,7 @@ def test_files_of_circuits_are_pages_whose_links_lead_somewhere(site):
     assert list(site.glob("_downloads/*/entry_literal.qasm"))
 
 
-@pytest.mark.slow
-def test_notebooks_are_pages_with_their_pictures_and_can_be_downloaded(site):
+def check_notebooks_are_pages_with_their_pictures_and_can_be_downloaded(site):
     for path in NOTEBOOKS:
         page = read(site, f"notebooks/{path.stem}")
         assert page.count('src="data:image/png;base64,') == path.read_text("utf-8").count('"image/png": ') + page.count(
@@ -106,3 +87,16 @@ def test_notebooks_are_pages_with_their_pictures_and_can_be_downloaded(site):
         )
         assert "highlight-python" in page
         assert list(site.glob(f"_downloads/*/{path.name}"))
+
+
+CHECKS = [check for name, check in [*globals().items()] if name.startswith("check_")]
+
+
+@pytest.mark.slow
+def test_site(tmp_path):
+    """One test, so that one process alone makes the site."""
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", DOCS, tmp_path]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=pages.ROOT, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    for check in CHECKS:
+        check(tmp_path)

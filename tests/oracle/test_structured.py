@@ -497,7 +497,7 @@ FREE_AT_THE_END = [Addend(c, bits, tuple(range(top + 1))) for (c, top), bits in 
 """A column whose highest digit tells its carries apart."""
 
 
-@pytest.mark.more_examples(200)
+@pytest.mark.more_examples(100)
 @settings(deadline=None, max_examples=30)
 @given(cases())
 @example((FREE_AT_THE_END, [*product((0, 1), (0, 1), (0, 1), range(5))], 0, False))
