@@ -62,9 +62,7 @@ CLOSE = 1.015
 """Multiple of the least CX by the short passes up to which all passes decide: in 39 pairs they moved it by 1.2 %."""
 
 
-def place_parities(
-    ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS, longest: int = LENGTHS[0]
-) -> Ops:
+def place_parities(ops: Sequence[Write | PhaseFlip], most_orders: int = MOST_ORDERS, longest: int = LENGTHS[0]) -> Ops:
     """Make parities in place wherever that seems to take fewer CX; the computation stays the same.
 
     CX are estimated: what is known of parities that follow from others in the phase, and of outer wires that change
@@ -72,8 +70,7 @@ def place_parities(
 
     Args:
         ops: what is computed, then the phase. What is undone later is not among them.
-        seed: of the other orders that few operations are tried in.
-        most_orders: how many those are.
+        most_orders: other orders that few operations are tried in.
         longest: wires of the longest parity that is made in place.
 
     Returns:
@@ -86,7 +83,7 @@ def place_parities(
     orders = [tuple(range(len(ops)))]
     # The phase is the last operation in every order.
     if is_shuffled(len(ops)):
-        draw, followers = random.Random(seed), _find_followers(ops, reads)
+        draw, followers = random.Random(0), _find_followers(ops, reads)
         orders += [_draw_order(followers, draw) for _ in range(min(most_orders, SHUFFLED // len(ops)))]
     plans = [_ParityPlan([ops[k] for k in order], [reads[k] for k in order]) for order in dict.fromkeys(orders)]
     for plan in plans:

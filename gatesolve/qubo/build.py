@@ -29,7 +29,7 @@ from gatesolve.qubo.literals import Literals, is_full
 from gatesolve.qubo.numerals import as_written, shortest_number
 from gatesolve.qubo.penalties import Penalties, Requirement, list_requirements, penalise_other_states
 from gatesolve.qubo.penalty import Penalty, least_value, simplify
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, degree, scale
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, scale
 from gatesolve.qubo.qubo import Qubo
 
 Weights = Number | Mapping[str, Number] | Callable[[Constraint], Number | None] | None
@@ -230,7 +230,6 @@ class Formulation:
             reaches it if there is a solution and the weights suffice.
         sign: -1 where the objective is maximised, else 1: a solution's energy is ``ground + sign * objective``.
         auxiliary: names of variables that are not the model's: slack bits, selectors and products.
-        left_out: constraints that are in no part, because the caller asked for low degrees.
     """
 
     qubo: Qubo
@@ -239,7 +238,6 @@ class Formulation:
     ground: Number
     sign: int
     auxiliary: tuple[str, ...] = ()
-    left_out: tuple[Constraint, ...] = ()
 
     @property
     def proved(self) -> bool:
@@ -268,7 +266,6 @@ def formulate_model(
     penalties: Weights = None,
     codewords_only: bool = False,
     quadratic: bool = False,
-    leave_out_above: int | None = None,
 ) -> Formulation:
     """Write a model as an energy to minimise.
 
@@ -283,8 +280,6 @@ def formulate_model(
             Otherwise other states of each block are penalised too, so that the lowest of all states is a solution.
         quadratic: no term of more than two variables. Auxiliary variables come after the space's qubits, and as 0/1
             variables in the Qubo's space; energies hold once these are at their best.
-        leave_out_above: constraints without a penalty of at most this degree are left out and reported, for answers
-            that are checked afterwards (the literature leaves out that Takuzu's lines differ); None for none.
 
     Returns:
         The formulation; with weights at least the proved ones its lowest states are exactly the (best) solutions.
@@ -303,7 +298,8 @@ def formulate_model(
     sign = -1 if goal is not None and goal.sense == "max" else 1
     objective = {} if goal is None else scale(_goal_polynomial(goal, literals), sign)
     maker = Penalties(literals, codewords_only, quadratic)
-    found, left_out = _make_penalties(model, maker, leave_out_above)
+    made = ((requirement, maker.of(requirement)) for requirement in list_requirements(model))
+    found = [(requirement, penalty) for requirement, penalty in made if penalty is not None]
     chosen = Chosen(penalties)
     parts = make_constraint_parts(found, objective, where, chosen)
     if not codewords_only:
@@ -320,33 +316,12 @@ def formulate_model(
     added = auxiliary_names({*names, *where.variables}, len(extra))
     wider = Space((*where.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added)))
     qubo = Qubo.of([*names, *added], terms, [*meanings, *extra], wider)
-    return Formulation(qubo, objective, tuple(parts), ground, sign, tuple(added), left_out)
+    return Formulation(qubo, objective, tuple(parts), ground, sign, tuple(added))
 
 
 def _goal_polynomial(goal: Objective, literals: Literals) -> Terms:
     parts = [scale(literals.term(part), weight) for weight, part in goal.parts]
     return simplify(add([literals.total(goal.terms, goal.constant), *parts]))
-
-
-def _make_penalties(
-    model: Model, maker: Penalties, most_degree: int | None
-) -> tuple[list[tuple[Requirement, Penalty]], tuple[Constraint, ...]]:
-    """Return the penalties of all constraints that a codeword can break, and the constraints left out."""
-    found: list[tuple[Requirement, Penalty]] = []
-    left_out: list[Constraint] = []
-    for requirement in list_requirements(model):
-        try:
-            penalty = maker.of(requirement)
-        except DoesNotFitError:
-            if most_degree is None:
-                raise
-            left_out += requirement.constraints
-            continue
-        if penalty is not None and most_degree is not None and degree(penalty.terms) > most_degree:
-            left_out += requirement.constraints
-        elif penalty is not None:
-            found.append((requirement, penalty))
-    return found, tuple(left_out)
 
 
 def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tuple[Qubo, int]:

@@ -10,7 +10,7 @@ from strategies import models
 from test_build import best_of, check_everywhere, lowest, total, zero_one
 
 from gatesolve.encodings import make_spaces
-from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.model import Clause, Linear, Model, Objective, Table, Variable
 from gatesolve.qubo import formulate_model
 from gatesolve.qubo.auxiliary import cover_by_boxes, list_demands, penalise_by_selectors, quadratize
 from gatesolve.qubo.literals import Literals
@@ -70,21 +70,6 @@ def test_a_knapsack():
     made = formulate_model(model, quadratic=True)
     assert len(made.auxiliary) == 2  # what fits is two boxes; slack would take four bits
     assert lowest(made)[0] == best_of(model)
-
-
-def test_what_is_left_out_is_reported():
-    model = Model(
-        tuple(Variable(n, (0, 1, 2, 3)) for n in "ab"), (NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "==", 2))
-    )
-    binary = make_spaces(model, "binary")[0]
-    assert formulate_model(model, binary).qubo.degree == 4
-    made = formulate_model(model, binary, leave_out_above=2)
-    assert made.left_out == (model.constraints[0],)
-    assert made.qubo.is_quadratic
-    huge = Model(
-        zero_one(*(f"x{k}" for k in range(18))), (Linear(tuple((1 << k, f"x{k}") for k in range(18)), "!=", 77),)
-    )
-    assert formulate_model(huge, leave_out_above=2).left_out == huge.constraints
 
 
 @pytest.mark.parametrize("name", ["aux0", "aux1"])
