@@ -136,7 +136,7 @@ class _ParityPlan:
     def write(self) -> Iterator[Write | PhaseFlip]:
         outer = dict[int, int]()
         for run in self._runs:
-            ways = _price_run([self._reads[place] for place in run]) if self._is_and[run[0]] else [(0, (0,))]
+            ways = _price_run(tuple(self._reads[place] for place in run)) if self._is_and[run[0]] else [(0, (0,))]
             outer |= zip(run, min(ways)[1], strict=True)
         for place, op in enumerate(self._ops):
             yield from (Xor(Parity(tuple(list_bits(rest))), wire) for rest, wire in self._made[place])
@@ -222,7 +222,7 @@ class _ParityPlan:
         places = self._runs[run]
         reads = [change.get(place) or self._reads[place] for place in places]
         if self._is_and[places[0]]:
-            return 2 * min(_price_run(reads))[0]
+            return 2 * min(_price_run(tuple(reads)))[0]
         uses = self._ops[places[0]].uses
         return _price_write(uses, reads[0]) if uses else price_phase(map(int.bit_count, reads[0]))
 
@@ -232,7 +232,9 @@ def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
     return 2 * sum(times * read.bit_count() for times, read in zip(uses, reads, strict=True))
 
 
-def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int, ...]]]:
+# The same runs come again in every order, and for every candidate.
+@lru_cache(maxsize=1 << 15)
+def _price_run(reads: tuple[tuple[Wires, ...], ...]) -> list[tuple[int, tuple[int, ...]]]:
     """Price ANDs onto one target in a row; return the CX and each outer side, for both choices of the last."""
     best: list[tuple[int, tuple[int, ...]]] = [
         (reads[0][0].bit_count() + reads[0][1].bit_count(), (side,)) for side in (0, 1)

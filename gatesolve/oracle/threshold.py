@@ -88,8 +88,24 @@ def counter_oracle(
         below = synthesise(compare(total, "<", model.domains), space)
     conditions = [*_compile_rules(choice.level, rules, space, choice.window), below]
     alone = choice.level == "literal"
-    oracle = assemble(conditions, space.num_qubits, choice.ancillas, alone=alone, price=OraclePrice(choice.metric))
+    # Without what always holds, a goal often has the conditions that its weighted parts have.
+    kept = tuple(one for one in conditions if one.flags or one.factors)
+    shared = tuple(one.shared for one in kept)
+    oracle = _assemble_once(kept, shared, space.num_qubits, choice.ancillas, alone, OraclePrice(choice.metric))
     return replace(oracle, style="counter")
+
+
+@lru_cache(maxsize=32)
+def _assemble_once(
+    conditions: tuple[Condition, ...],
+    shared: tuple[Condition | None, ...],
+    num_data: int,
+    ancillas: int | None,
+    alone: bool,
+    price: OraclePrice,
+) -> Oracle:
+    """Join conditions, whose ``shared`` forms are not compared elsewhere; the plan and a search ask for the same."""
+    return assemble(conditions, num_data, ancillas, alone=alone, price=price)
 
 
 # A search asks for many thresholds over the same constraints, so both are kept.
