@@ -202,17 +202,15 @@ def estimate_marked(
         accuracy: largest distance of the ends from their mean, as a share of it; 0 for one whole number.
         confidence: above 0 and below 1.
     """
-    interval, done, iterations = Interval(size), list[CountRun](), 0
+    start, done, run, looks = Interval(size), list[CountRun](), CountRun(0, 0, 0), 0
     while True:
-        run, looks, following, start = CountRun(iterations, 0, 0), 0, None, interval
-        while following is None and not interval.is_within(accuracy):
-            run = CountRun(iterations, run.shots + BATCH, run.hits + measure(iterations, BATCH))
-            looks += 1
-            share = (len(done) + 1) * (len(done) + 2) * looks * (looks + 1)
-            interval = start.narrow(run, (1 - confidence) / share)
-            following = None if interval.is_within(accuracy) else interval.longer(iterations)
-        if run.shots:
+        run = CountRun(run.iterations, run.shots + BATCH, run.hits + measure(run.iterations, BATCH))
+        looks += 1
+        share = (len(done) + 1) * (len(done) + 2) * looks * (looks + 1)
+        interval = start.narrow(run, (1 - confidence) / share)
+        if interval.is_within(accuracy):
+            return interval, (*done, run)
+        longer = interval.longer(run.iterations)
+        if longer is not None:
             done.append(run)
-        if following is None:
-            return interval, tuple(done)
-        iterations = following
+            start, run, looks = interval, CountRun(longer, 0, 0), 0

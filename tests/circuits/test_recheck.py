@@ -198,12 +198,12 @@ def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_
     draw, (path, data) = random.Random(seed), files
     text, found = path.read_text(), set()
     edits = ["a gate dropped", "a gate twice", "two gates exchanged", "another qubit", "an angle off by a millionth"]
-    for name in edits * 2:
+    for name in edits * 3:
         changed = changes.edit_text(text, changes.WRONG[name], draw)
         status, printed = run(recheck, capsys, rewrite(tmp_path, changed, data))
         assert status == 1 or truth.is_same_text(text, changed, seed) is not False, printed.out
         found.add(status)
-    for _ in range(10):
+    for _ in range(15):
         changed = changes.change_op(data, data, draw)
         status, printed = run(recheck, capsys, rewrite(tmp_path, text, changed))
         assert status in {1, 2, 3} or truth.does_program_match(text, changed), printed.out
