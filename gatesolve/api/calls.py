@@ -327,7 +327,9 @@ def _count(source: Problem, asked: Options, named: Iterable[str], clock: Clock, 
     compiled = pipeline.compile(source, layout, own, clock)
     size, counted = compiled.program.space.size, compiled.certificate.marked
     if not compiled.program.space.num_qubits:
-        return CountEstimate(source.title, 1, 1, 1.0, 1, counted=counted, compiled=compiled)
+        # The one state was judged when the circuit was compiled.
+        assert counted is not None
+        return CountEstimate(source.title, counted, counted, 1.0, size, counted=counted, compiled=compiled)
     seeds = np.random.default_rng((chosen.seed, 2))
     with clock.stage("run"):
         found, runs = estimate_marked(
