@@ -28,7 +28,7 @@ from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits, weigh_bits
 from gatesolve.oracle.radix import MOST_TOTALS
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle.synthesise import compile_once, synthesise
 from gatesolve.oracle.view import project_all
 
 ADDER_CX = 4
@@ -108,11 +108,9 @@ def _assemble_once(
     return assemble(conditions, num_data, ancillas, alone=alone, price=price)
 
 
-# A search asks for many thresholds over the same constraints, so both are kept.
+# A search asks for many thresholds over the same constraints.
 _compile_rules = lru_cache(maxsize=16)(conditions_at)
 """Conditions of the constraints that must hold."""
-_compile_alone = lru_cache(maxsize=4096)(synthesise)
-"""The condition of a constraint that is counted."""
 
 
 @lru_cache(maxsize=16)
@@ -125,9 +123,9 @@ def _gather_terms(terms: tuple[Weighted, ...], space: Space) -> tuple[list[tuple
         if len(homes) == 1:
             alone.setdefault(homes.pop(), []).append((weight, constraint))
         else:
-            found.append((weight, _compile_alone(constraint, space)))
+            found.append((weight, compile_once(constraint, space)))
     for number, own in alone.items():
-        plain = [(weight, _compile_alone(constraint, space)) for weight, constraint in own]
+        plain = [(weight, compile_once(constraint, space)) for weight, constraint in own]
         gathered, least = min(_list_bits(space, number, own), default=(plain, 0), key=lambda way: _estimate(way[0]))
         if _estimate(gathered) < _estimate(plain):
             found, always = found + gathered, always + least
