@@ -537,6 +537,7 @@ def assemble(
     price: OraclePrice = PRICE,
     with_alternative: bool = False,
     absorbing: bool = False,
+    others: Sequence[Sequence[Condition]] = (),
 ) -> Oracle:
     """Join ``conditions`` into a phase oracle.
 
@@ -551,15 +552,18 @@ def assemble(
             or with them, and without complements absorbed or with them, for `choose_lowered`.
         absorbing: whether an AND of which only the complement is read is made in the operation that reads it: fewer CX
             and ancillas, as many T; it cannot be erased by measurement.
+        others: other conditions of the same conjunction; the cheapest are joined.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
-    kept = [c for c in conditions if c.flags or c.factors]
-    # Some conditions have another form, of flags that several of them have in common.
-    variants = [[replace(c, shared=None) for c in kept]]
-    if any(c.shared for c in kept):
-        variants.append([c.shared or c for c in kept])
+    variants = list[list[Condition]]()
+    for way in (conditions, *others):
+        kept = [c for c in way if c.flags or c.factors]
+        variants.append([replace(c, shared=None) for c in kept])
+        # Some conditions have another form, of flags that several of them have in common.
+        if any(c.shared for c in kept):
+            variants.append([c.shared or c for c in kept])
     ways = (False, True) if absorbing else (False,)
     if ancillas is None:
         wide = zip(*(_list_wide(one, num_data, alone, ways, price.metric) for one in variants), strict=True)

@@ -361,10 +361,11 @@ def _least(total: Total, sign: int) -> int:
     return least + math.ceil(find_lower_bound(bonds, linear))
 
 
-def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
+def fourier_oracle(cost: Cost, space: Space, threshold: int, most: float = math.inf) -> Oracle:
     """Return an oracle that marks the codewords of cost below ``threshold``.
 
-    Data qubits come first, then flags, then the value register.
+    Data qubits come first, then flags, then the value register. Where it takes more than ``most`` CX without a change
+    of basis, none is searched for.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.
@@ -381,8 +382,12 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
         return Oracle((), space.num_qubits, 0, style="fourier")
     plans = [_narrow_total(shares, total, threshold, low, high) for shares, total in _list_totals(cost, space)]
     # Changes of basis take long to search for: only the plans that are cheapest without one get it.
-    quick = sorted(plans, key=lambda plan: PRICE(_oracle(plan, space.num_qubits, thorough=False)))
-    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=PRICE)
+    quick = sorted(
+        ((_oracle(plan, space.num_qubits, thorough=False), plan) for plan in plans), key=lambda one: PRICE(one[0])
+    )
+    if quick[0][0].cx > most:
+        return quick[0][0]
+    return min((_oracle(plan, space.num_qubits, thorough=True) for _, plan in quick[:THOROUGH]), key=PRICE)
 
 
 @lru_cache(maxsize=4)
