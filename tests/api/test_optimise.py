@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import cpmpy as cp
 import pytest
 
 import gatesolve
@@ -78,3 +79,10 @@ def test_max_chess_pieces_is_proven_equal_to_the_reference(name):
     assert problem.puzzle.check(result.solution) == []
     assert problem.model.objective.value(result.solution) == expected
     assert result.message.startswith(f"objective {expected}: nothing better exists")
+
+
+@pytest.mark.parametrize(("number", "pipeline"), [(24, "grover"), (25, "gas")])
+def test_objectives_of_many_assignments_are_left_to_gas(number, pipeline):
+    x = cp.boolvar(shape=number, name="x")
+    result = gatesolve.solve(cp.Model(x[1:] == 1, minimize=cp.sum(x)), presolve="propagate", seed=1)
+    assert (result.options.pipeline, result.energy, result.optimal) == (pipeline, number - 1, True)
