@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -130,6 +131,13 @@ def test_the_cheapest_way_is_taken_and_named(machines):
     assert cheapest_machine(ways, "qubit_gate_ns_e3").counted == "cheap"
     alone = cheapest_machine({"cheap": ways["cheap"]}, "qubit_gate_ns_e3")
     assert cheapest_machine(ways, "qubit_gate_ns_e3") == alone
+
+
+def test_of_ways_that_cost_the_same_the_first_is_named(machines):
+    turned = LogicalCounts(8, measurements=17, rotations=7, rotation_depth=7)
+    ways = {"T": replace(turned, t=116), "AND": replace(turned, t=98, ccix=6)}
+    assert cheapest_machine(ways, "qubit_maj_ns_e6").counted == "T"
+    assert cheapest_machine(dict(reversed(ways.items())), "qubit_maj_ns_e6").counted == "AND"
 
 
 def test_clifford_circuits_need_no_factory(machines):
