@@ -243,7 +243,7 @@ class CountEstimate:
         runs: iterations, shots and hits of each circuit that was measured.
         counted: the number that a classical count of all states gives; None where it was not made.
         compiled: oracle and space; ``compiled.program.with_iterations(k)`` is the circuit of a run. None without any.
-        notes: what the number leaves out or rests on.
+        notes: what the number leaves out or rests on; for a problem that is proven infeasible, the reason.
     """
 
     title: str
@@ -299,8 +299,7 @@ def count(
             interval holds the number.
 
     Returns:
-        ``.low``, ``.high``, and in ``.runs`` the iterations, shots and hits of each circuit. Where the problem is
-        proven infeasible, both ends are 0 and a note has the reason.
+        ``.low``, ``.high``, and in ``.runs`` the iterations, shots and hits of each circuit.
 
     Raises:
         InputError: bad input, or an option that chooses runs.
@@ -312,14 +311,15 @@ def count(
         raise InputError(f"accuracy is {accuracy!r:.60}: give a number from 0 to below 1")
     if idle := [name for name in CHOSEN_BY_COUNT if name in options]:
         raise InputError(f"counting chooses its own runs: leave out {idle[0]}")
-    asked, title = Options(**options), ""
+    asked, source = Options(**options), None
     try:
         source = as_problem(problem, family)
-        title = source.title
         with shown_progress(progress) as told:
             return _count(source, asked, options.keys(), Clock(told), accuracy)
     except InfeasibleError as error:
-        return CountEstimate(error.title or title, 0, 0, 1.0, 0, counted=0, notes=(str(error),))
+        return CountEstimate(
+            error.title or (source.title if source else ""), 0, 0, 1.0, 0, counted=0, notes=(str(error),)
+        )
 
 
 def _count(source: Problem, asked: Options, named: Iterable[str], clock: Clock, accuracy: float) -> CountEstimate:

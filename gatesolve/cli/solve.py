@@ -77,8 +77,8 @@ def count(
     from gatesolve.api import calls as api
 
     with show_progress(asked.as_json) as progress:
-        asked_for = {"accuracy": accuracy, "confidence": confidence, "family": asked.family}
-        found = api.count(asked.source, progress=progress, **asked_for, **options)
+        options["confidence"] = confidence
+        found = api.count(asked.source, accuracy=accuracy, family=asked.family, progress=progress, **options)
     if asked.as_json:
         print_json(found.as_dict())
         return
