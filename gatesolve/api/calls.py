@@ -295,8 +295,7 @@ def count(
         accuracy: how far the ends of the interval may be from their mean, as a share of it; 0 asks for one number.
         family: puzzle family or format of a file; None detects it from the text.
         progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
-        **options: fields of `Options` for the oracle, ``backend``, and ``confidence``: the least probability that the
-            interval holds the number.
+        **options: fields of `Options` for the oracle, ``backend``, and ``confidence`` that the interval is right.
 
     Returns:
         ``.low``, ``.high``, and in ``.runs`` the iterations, shots and hits of each circuit.
