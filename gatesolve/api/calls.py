@@ -291,10 +291,9 @@ def count(
     Iterative amplitude estimation (arXiv:1912.05559): searches of growing length, without a phase register.
 
     Args:
-        problem: as for `gatesolve.compile`; an objective is left out of account.
-        accuracy: how far the ends of the interval may be from their mean, as a share of it; 0 asks for one number.
-        family: puzzle family or format of a file; None detects it from the text.
-        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
+        problem: as for `gatesolve.compile`; an objective is left out.
+        accuracy: half the width of the interval, as a share of its middle; 0 asks for one number.
+        family, progress: as for `gatesolve.solve`.
         **options: fields of `Options` for the oracle, ``backend``, and ``confidence`` that the interval is right.
 
     Returns:
