@@ -27,12 +27,6 @@ def test_the_device_is_as_a_preview_says(small):
     assert str(circuit["estimate"]["two_qubit"]) in small.panels[1].lines[0]
 
 
-def test_the_classical_solver_is_run(small):
-    assert small.classical.finished
-    assert small.classical.found
-    assert small.panels[0].lines[0].startswith("measured here")
-
-
 def test_a_board_that_its_clues_decide_has_no_circuit():
     found = gatesolve.card(gatesolve.puzzles.parse(DECIDED), device="fake_manila")
     assert found.search is None

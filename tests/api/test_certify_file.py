@@ -53,13 +53,6 @@ def test_of_a_qpy_file_the_text_is_left_open_and_its_hash_compared(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_formats_of_one_name_keep_a_certificate_each(tmp_path):
-    written = [write(tmp_path, name=name) for name in ("board.qasm", "board.qasm3", "board.qasm", "board.qasm3")]
-    assert [one.certificate.name for one in written] == ["board.cert.json", "board.qasm3.cert.json"] * 2
-    assert all(gatesolve.verify(one.circuit).status == "proved" for one in written)
-
-
-@pytest.mark.slow
 def test_no_certificate_is_lost_among_names_that_extend_each_other(tmp_path):
     names = ("b.qasm", "b.qasm.qasm3", "b.qasm3", "b.qasm")
     written = [write(tmp_path, name=name) for name in names]

@@ -136,11 +136,6 @@ def test_angles_beside_an_exact_one_are_proved(tmp_path, off):
     assert found.claims[-1].status == "proved"
 
 
-def test_other_certificates_are_written_as_before(tmp_path):
-    written = gatesolve.export(compile_at(None), tmp_path / "board.qasm")
-    assert "rotation_error" not in json.loads(written.circuit.with_suffix(".cert.json").read_text())["program"]
-
-
 @pytest.mark.parametrize(
     ("chosen", "pattern"),
     [
