@@ -32,28 +32,6 @@ SEARCH = SearchRecord(
 JOB = Job("ab12", 0, 100, b"\x00QPY", ({"iterations": 1},))
 
 
-def test_nothing_is_written_for_nothing(tmp_path):
-    """However often it is asked."""
-    store = Store(tmp_path)
-    store.add_search(SEARCH)
-    store.add_job(JOB)
-    waiting = store.mark(JOB, "sent", reason="queued")
-    kept = store.path.read_bytes()
-    assert store.mark(waiting, "sent", reason="queued") == waiting
-    assert store.path.read_bytes() == kept
-
-
-def test_adding_again_changes_nothing(tmp_path):
-    store = Store(tmp_path)
-    store.add_search(SEARCH)
-    store.add_job(JOB)
-    sent = store.mark(JOB, "sent", remote="d1")
-    store.add_search(replace(SEARCH, title="other"))
-    store.add_job(replace(JOB, shots=7))
-    assert store.searches() == (SEARCH,)
-    assert store.jobs("ab12") == (sent,)
-
-
 def test_a_search_is_named_by_the_start_of_its_key_or_by_the_services_id(tmp_path):
     store = Store(tmp_path)
     store.add_search(SEARCH)
