@@ -70,17 +70,6 @@ def test_every_family_has_a_section_and_a_picture():
         assert picture.stat().st_size < 80_000
 
 
-def test_every_board_and_every_style_has_a_row():
-    assert len(shown("boards").splitlines()) == len(make_tables.BOARDS) + 2
-    levels = [line.split()[1] for line in shown("k7").splitlines()[2:]]
-    assert {level: levels.count(level) for level in levels} == {
-        "literal": 4,
-        "merged": 4,
-        "minimised": 3,
-        "classical": 4,
-    }
-
-
 def test_what_is_said_of_depths_beside_the_tables_is_what_the_file_has():
     text = " ".join((pages.ROOT / "README.md").read_text(encoding="utf-8").split())
     boards = comparison_rows.by_board()
