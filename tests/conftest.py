@@ -5,7 +5,7 @@
 quick("id", "other-*")   the rows with these ids are quick, all others are slow
 quick(2)                 the first two rows are quick; of the others, which are slow, half are drawn
 more_examples(number)    the property is in both tiers: on so many examples in the slow one, on half of its own in the
-                         quick one; every property of `MANY` examples or more is in both, on all and on a quarter.
+                         quick one; every property of `MANY` examples or more is in both, on all and on a fifth.
                          As these are the same examples each time, the slow one draws `AGAIN` of these properties
 sampled(number)          so many of the slow rows are drawn; where no row is marked as slow or quick, all rows are slow
 sampled(0.5)             the same, but each row, or a test without rows, is drawn with this probability
@@ -46,7 +46,7 @@ def sample_seed(request):
 
 
 MANY = 30
-"""Examples from which a property is tried on a quarter of them in the quick tier, and on all in the slow one."""
+"""Examples from which a property is tried on a fifth of them in the quick tier, and on all in the slow one."""
 AGAIN = 0.3
 """Probability with which a property of the quick tier is drawn in the slow one."""
 
@@ -78,7 +78,7 @@ def pytest_collection_modifyitems(config, items):
                 item.add_marker(pytest.mark.sampled(AGAIN))
                 properties[item.obj] = more[0] if more else own
             elif config.option.markexpr == "not slow" and (more or own >= MANY):
-                properties[item.obj] = own // 4 if own >= MANY else max(1, own // 2)
+                properties[item.obj] = own // 5 if own >= MANY else max(1, own // 2)
     for test, number in properties.items():
         _try_on(test, number)
     if named - rows and not any("::" in argument for argument in config.args):

@@ -36,7 +36,7 @@ def test_a_board_that_its_clues_decide_has_no_circuit():
     assert found.image().startswith(b"\x89PNG")
 
 
-@pytest.mark.quick(1)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
 def test_it_is_drawn_the_same_each_time(small, tmp_path, suffix, start):
     paths = [tmp_path / f"{name}.{suffix}" for name in "ab"]

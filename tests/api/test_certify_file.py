@@ -33,7 +33,7 @@ def change(written, edit_text=None, edit_data=None):
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.quick("one-hot-minimised")
+@pytest.mark.quick("binary-merged")
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
 def test_what_is_written_is_verified(tmp_path, encoding, level):
@@ -78,6 +78,7 @@ def test_renamed_circuits_keep_their_certificates(tmp_path):
         assert both_checkers.recheck(circuit) == both_checkers.PROVED
 
 
+@pytest.mark.sampled(0.5)
 def test_an_old_certificate_does_not_hide_the_one_of_a_text(tmp_path):
     for name in ("board.qasm3", "board.qasm"):
         old = write(tmp_path, name=name)

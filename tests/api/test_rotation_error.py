@@ -52,6 +52,8 @@ def success(compiled, right):
     return sum(p for p, values in zip(made, found, strict=True) if values is not None and right(values))
 
 
+@pytest.mark.sampled(1)
+@pytest.mark.quick("3-1", "6-1")
 @pytest.mark.parametrize(("size", "marked"), [(3, 1), (5, 1), (6, 1), (7, 2), (11, 1)])
 def test_a_search_repeats_its_start_so_that_the_success_changes_little(size, marked):
     problem = Model((Variable("x", tuple(range(-2, size - 2))),), (Linear(((1, "x"),), "<=", marked - 3),))

@@ -191,7 +191,6 @@ def test_too_many_partial_results_are_left(recheck, capsys, tmp_path, monkeypatc
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(4))
 def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, seed):
     changes, truth = proof_changes, proof_truth
@@ -308,7 +307,7 @@ LEFT = {
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.quick("classical", "presolve", "clause", "takuzu")
+@pytest.mark.quick("classical", "presolve", "clause")
 @pytest.mark.parametrize("name", LEFT)
 def test_right_files_that_are_not_followed_are_open(recheck, capsys, tmp_path, name):
     board, options, left = LEFT[name]

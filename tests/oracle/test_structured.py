@@ -488,6 +488,7 @@ def test_every_network_is_1_on_the_total_alone(case):
             assert condition.holds(held_bits(terms, row).__getitem__, True) == meets
 
 
+@pytest.mark.sampled(0.5)
 def test_send_more_keeps_its_bars():
     (space,) = make_spaces(send_more(), "binary")
     conditions = literal_conditions(send_more(), space)
