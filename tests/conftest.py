@@ -2,8 +2,8 @@
 
 ``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Other marks:
 
-quick("id", "other-*")   the rows with these ids are quick, all others are slow
-quick(2)                 the first two rows are quick; of the others, which are slow, half are drawn
+quick("id", "other-*")   the rows with these ids are quick; of the others, which are slow, half are drawn
+quick(2)                 the same for the first two rows
 more_examples(number)    the property is in both tiers: on so many examples in the slow one, on half of its own in the
                          quick one; every property of `MANY` examples or more is in both, on all and on a fifth.
                          As these are the same examples each time, the slow one draws `AGAIN` of these properties
@@ -69,6 +69,7 @@ def pytest_collection_modifyitems(config, items):
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
             if not fitting:
                 item.add_marker(pytest.mark.slow)
+                item.add_marker(pytest.mark.sampled(0.5))
         is_property = getattr(item.obj, "is_hypothesis_test", False) and not hasattr(item.obj, "__self__")
         if is_property and not item.get_closest_marker("slow"):  # a state machine's test is a method
             own = _settings_of(item.obj).max_examples
