@@ -395,6 +395,7 @@ def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, tmp_path
             recheck.Recheck(path.read_text(), data).rules()
 
 
+@pytest.mark.sampled(0.5)
 def test_data_qubits_lent_to_the_reflection_are_shown_to_be_zero(recheck, capsys, tmp_path):
     path = write(tmp_path, EXAMPLES / "kakuro/contest.txt", encoding="table", optimize="t_depth")
     data = json.loads(path.with_suffix(".cert.json").read_text())

@@ -44,7 +44,7 @@ def test_table_is_up_to_date(name):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.quick("*-table")
+@pytest.mark.quick("merged-table")
 @pytest.mark.parametrize(
     ("level", "kind"),
     [("literal", "table"), ("merged", "table"), ("literal", "binary"), ("minimised", "binary"),

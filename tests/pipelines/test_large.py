@@ -57,6 +57,7 @@ def test_qaoa_makes_the_circuit_of_a_listed_space(monkeypatch, model, mixer):
     assert large.certificate.of == listed.certificate.of
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("options", [{"pipeline": "gas", "value_oracle": "fourier"}, {"pipeline": "qaoa"}], ids=str)
 def test_a_space_of_any_size_is_compiled_and_verified(tmp_path, options):
     made = gatesolve.compile(make_qubo(60), **options)
