@@ -118,16 +118,6 @@ def test_the_latest_is_the_one_kept_last_whatever_the_clock_says(tmp_path):
     assert [search.key for search in store.searches()] == ["ff", "bb", "aa"]
 
 
-def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
-    store = Store(tmp_path)
-    monkeypatch.setattr("gatesolve.devices.store.PATIENCE", 0.01)
-    other = sqlite3.connect(store.path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(InputError, match=r"database is locked.*try again"):
-        store.add_search(SEARCH)
-    other.close()
-
-
 @pytest.fixture
 def meanwhile(monkeypatch):
     """Lets a test do something between a store's look for a row and its reading of it."""
