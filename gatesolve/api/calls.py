@@ -293,7 +293,8 @@ def count(
     Args:
         problem: as for `gatesolve.compile`; an objective is left out.
         accuracy: half the width of the interval, as a share of its middle; 0 asks for one number.
-        family, progress: as for `gatesolve.solve`.
+        family: as for `gatesolve.solve`.
+        progress: as for `gatesolve.solve`.
         **options: fields of `Options` for the oracle, ``backend``, and ``confidence`` that the interval is right.
 
     Returns:
@@ -305,10 +306,7 @@ def count(
         DoesNotFitError: too large; the message names what would fit.
     """
     check_names(options, ("accuracy", "family", "progress"))
-    if not isinstance(accuracy, int | float) or not 0 <= accuracy < 1:
-        raise InputError(f"accuracy is {accuracy!r:.60}: give a number from 0 to below 1")
-    if idle := [name for name in CHOSEN_BY_COUNT if name in options]:
-        raise InputError(f"counting chooses its own runs: leave out {idle[0]}")
+    _check_count(accuracy, options)
     asked, source = Options(**options), None
     try:
         source = as_problem(problem, family)
@@ -348,6 +346,13 @@ def _count(source: Problem, asked: Options, named: Iterable[str], clock: Clock, 
             size, accuracy, asked.confidence,
         )  # fmt: skip
     return CountEstimate(title, *found.numbers, asked.confidence, size, runs, counted, compiled, notes)
+
+
+def _check_count(accuracy: object, options: Iterable[str]) -> None:
+    if not isinstance(accuracy, int | float) or not 0 <= accuracy < 1:
+        raise InputError(f"accuracy is {accuracy!r:.60}: give a number from 0 to below 1")
+    if idle := [name for name in CHOSEN_BY_COUNT if name in options]:
+        raise InputError(f"counting chooses its own runs: leave out {idle[0]}")
 
 
 def _list_count_notes(compiled: Compiled, has_objective: bool, backend: object) -> Iterator[str]:

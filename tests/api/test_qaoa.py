@@ -1,6 +1,5 @@
 """QAOA of whole problems: probabilities and counts promised, circuits equal to the simulation, answers judged."""
 
-import io
 import json
 
 import numpy as np
@@ -115,16 +114,6 @@ def test_the_best_angles_are_taken_by_solve(land):
     assert found.details.start == "given"
     assert (found.iterations, found.options.layers, found.status) == (1, 1, "solved")
     assert "angles: your own" in found.report().lines[0]
-
-
-def test_it_is_drawn_with_its_best_angles_and_says_them(land):
-    drawn = io.BytesIO()
-    figure = land.plot()
-    figure.savefig(drawn, format="png")
-    assert drawn.getvalue().startswith(b"\x89PNG")
-    (mark,) = (one for one in figure.axes[0].collections if one.get_label() == "lowest mean broken constraints")
-    assert mark.get_offsets()[0].tolist() == pytest.approx([land.best[0][0], land.best[1][0]])
-    assert repr(land).startswith("<Landscape of 33 gammas x 33 betas: Kakuro 3x3")
 
 
 @pytest.mark.parametrize(

@@ -37,13 +37,6 @@ def test_rows_are_the_recorded_ones(recorded, name, depths):
             assert row.probability == pytest.approx(old.probability, abs=1e-3)
 
 
-def test_grover_and_gas_are_the_recorded_ones(recorded):
-    board = case("galaxies pzpr-5x5")
-    fresh = [*qaoa.grover_rows(board, "table"), qaoa.gas_row(board, "table")]
-    assert {row.way for row in fresh} == {qaoa.GROVER, qaoa.GAS}
-    assert all(row in recorded for row in fresh)
-
-
 def test_another_state_than_the_circuits_is_noticed():
     _, problem, options = next(iter(qaoa.ways(case("galaxies pzpr-5x5"))))
     made = qaoa.compile_problem(problem, dataclasses.replace(options, layers=1, evaluations=30), Clock())

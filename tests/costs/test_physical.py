@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from gatesolve.costs import MODELS, LogicalCounts, cheapest_machine, check_budget, check_models, physical
@@ -169,19 +168,6 @@ def test_where_no_machine_is_found_it_is_said_in_one_line(monkeypatch, machines,
     with pytest.raises(DoesNotFitError, match="finds no machine of qubit_gate_ns_e3 up to"):
         estimate_machine(LogicalCounts(3, t=1), "qubit_gate_ns_e3")
     assert capfd.readouterr() == ("", "")
-
-
-def test_a_logical_and_is_ccix_up_to_clifford():
-    """What `AND measured` rests on: Margolus' gate is i X with two controls after a CZ."""
-    qubits = np.arange(8)
-    left, right, target = (qubits >> k & 1 for k in range(3))
-    flipped = qubits ^ (left & right) << 2
-    phase = np.where(left & right, np.where(target, -1j, 1j), np.where(left & target, -1, 1))
-    margolus, cz, ccix = (np.zeros((8, 8), dtype=complex) for _ in range(3))
-    margolus[flipped, qubits] = phase
-    cz[qubits, qubits] = (-1.0) ** (left & target)
-    ccix[flipped, qubits] = 1j ** (left & right)
-    assert np.allclose(ccix @ cz, margolus)
 
 
 def test_estimating_reports_to_nobody_and_writes_nothing(tmp_path):

@@ -150,12 +150,6 @@ def test_the_service_fails(status, pattern, path, world, says):
 # --- backends ---------------------------------------------------------------------------------------------------------
 
 
-def test_no_such_backend(world, says):
-    service = world[1]
-    with says(InputError, r"^no backend 'ibm_nowhere' in this account .*; there are ibm_manila, ibm_torino$"):
-        ibm.find("ibm_nowhere", service)
-
-
 @pytest.mark.parametrize("how", ["retired", "no_configuration"])
 def test_a_retired_backend(how, world, monkeypatch, says):
     stub = world[0]

@@ -270,6 +270,7 @@ ALL_SETTINGS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick("settings0")
 @pytest.mark.parametrize("settings", ALL_SETTINGS)
 def test_noisy_counts(settings):
@@ -283,7 +284,7 @@ def test_noisy_counts(settings):
     assert second["100"] > 380 < second["111"]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_seeds():
     manila = fake("manila")
     ready = [circuit(manila, "101", True)]
@@ -292,7 +293,7 @@ def test_seeds():
         assert runs[0] == runs[1] != runs[2]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_shots_are_rounded_up_by_twirling():
     manila = fake("manila")
     ((plain,), (twirled,)) = (

@@ -64,33 +64,6 @@ def test_preparation_is_uniform_over_the_codewords(block):
 
 
 @every_block
-def test_codewords_are_distinct_and_inside_the_width(block):
-    assert len(set(block.codewords)) == block.size == len(block.tuples) == len(set(block.tuples))
-    assert all(0 <= word < 1 << block.num_qubits for word in block.codewords)
-    assert all(len(t) == len(block.variables) for t in block.tuples)
-
-
-@every_block
-def test_decoding(block):
-    space = Space((block,))
-    for number in range(block.size):
-        wanted = dict(zip(block.variables, block.tuples[number], strict=True))
-        assert space.decode(space.state(number)) == space.assignment(number) == wanted
-    others = set(range(1 << block.num_qubits)) - set(block.codewords)
-    assert all(space.decode(word) is None for word in others)
-    assert len(others) == (1 << block.num_qubits) - block.size
-
-
-@every_block
-def test_bits_and_values_are_those_of_codewords_and_tuples(block):
-    assert block.bits.shape == (block.size, block.num_qubits)
-    weights = 1 << np.arange(block.num_qubits, dtype=np.int64)
-    assert (block.bits @ weights).tolist() == list(block.codewords)
-    assert [tuple(row) for row in block.values.tolist()] == list(block.tuples)
-    assert [block.index[word] for word in block.codewords] == list(range(block.size))
-
-
-@every_block
 def test_undone_preparation_leaves_only_roots(block):
     """On every codeword, so by linearity on their whole span."""
     circuit = build(emit(inverse(block.preparation)), block.num_qubits)
@@ -278,24 +251,6 @@ def test_a_space_refuses_a_variable_in_two_groups():
 
 
 # --- Sets of codewords: how they are prepared and reflected about ---
-
-
-@pytest.mark.parametrize("missing", range(4))
-def test_three_words_have_one_root(missing):
-    words = [w for w in range(4) if w != missing]
-    found = find_shape(words, 2)
-    assert found is not None
-    assert found.mirror_roots == (0,)
-    state = Statevector(lower(found.preparation, 2)).data
-    assert np.allclose(np.abs(state) ** 2, [w in words for w in range(4)] / np.float64(3))
-    undo = Operator(lower(found.mirror, 2)).data.conj().T
-    start = np.zeros(4)
-    start[words] = 1 / math.sqrt(3)
-    assert np.allclose((undo @ start)[[1, 3]], 0)
-    for across in ([1, -1, 0], [1, 1, -2]):
-        other = np.zeros(4)
-        other[words] = across
-        assert np.allclose((undo @ other)[[0, 2]], 0)
 
 
 def test_groups_are_the_finest_product():

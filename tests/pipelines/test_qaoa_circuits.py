@@ -121,6 +121,7 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, coding, kind):
     assert_equal(program, by_costs(space, cost, mixers, betas))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("3-numbers")
 @pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("size", [3, 5])
@@ -162,16 +163,7 @@ def test_angles_that_do_not_fit_are_refused():
         qaoa_program(space, Cost(()), None, np.zeros(20_000), np.zeros(20_000))
 
 
-def test_the_program_reads_like_any_other():
-    space = k4_space(blocks.make_one_hot, 2)
-    program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, block_coding="encoded")
-    assert program.qasm2().startswith("OPENQASM 2.0")
-    assert program.qasm3().startswith("OPENQASM 3")
-    state = format(space.state(7), f"0{space.num_qubits}b")
-    assert program.decode({state: 3, "0" * 8: 1}) == [(space.assignment(7), 3), (None, 1)]
-    assert program.num_qubits == program.space.num_qubits + program.num_ancillas
-
-
+@pytest.mark.sampled(1)
 @pytest.mark.quick("make_binary-*", "make_one_hot-encoded", "make_domain_wall-numbers")
 @pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("encode", [blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall])
@@ -277,6 +269,7 @@ RULES = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "space", [s if k == 0 else pytest.param(s, marks=pytest.mark.slow) for k, s in enumerate([*spaces(3), *spaces()])]
 )

@@ -113,6 +113,7 @@ def test_bad_values_and_names_are_refused():
         choose_angles("best", 2, land, mixers)
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.quick("3-*")
 @pytest.mark.parametrize(("layers", "chance"), [(3, 0.57), (8, 0.99)])
 def test_the_four_cell_kakuro_is_solved_by_its_costs(layers, chance):

@@ -42,7 +42,7 @@ def check_parts(program):
             assert proof.status == "proved", (part, proof.detail)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.quick("*-binary")
 @pytest.mark.parametrize(
     ("gates", "encoding"),
@@ -62,7 +62,7 @@ def test_other_pipelines_are_proved(pipeline, options):
     assert prove_text(program, program.qasm3()).status == "proved"
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("gates", GATE_SETS)
 def test_a_contest_board_is_proved(gates):
     for level in ("literal", "minimised"):
@@ -125,6 +125,7 @@ def check_mutants(number, options):
     return refused
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("gates", GATE_SETS)
 def test_mutants_are_refused_or_equal(gates):

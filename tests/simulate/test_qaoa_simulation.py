@@ -41,7 +41,8 @@ CASES: dict[str, Case] = {
 }
 
 
-@pytest.fixture(autouse=True, scope="module", params=["numpy", "numba"])
+# Compiling takes numba eight seconds.
+@pytest.fixture(autouse=True, scope="module", params=["numpy", pytest.param("numba", marks=pytest.mark.slow)])
 def kernels(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(qaoa, "COMPILED", 0 if request.param == "numba" else math.inf)
