@@ -22,13 +22,13 @@ from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.extensions import cpmpy as cp
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle
 from gatesolve.puzzles.grid import Cell, areas, by_cell, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, lines_of, link
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -169,14 +169,12 @@ class Galaxies(Puzzle):
         holes = f", {count(len(self.holes), 'hole')}" if self.holes else ""
         return f"Galaxies {self.rows}x{self.columns}: {count(len(self.dots), 'dot')}{holes}"
 
-    def to_cpmpy(self) -> cpmpy.Model:
+    def to_cpmpy(self) -> cp.Model:
         """Return the board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.
 
         Raises:
             DoesNotFitError: a galaxy has too many shapes to list.
         """
-        import cpmpy as cp
-
         if self.shapes is None:
             return cp.Model(cp.BoolVal(False))
         sheet = NumberedBoard(self)

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.puzzles.base import Draft, Puzzle, count_between, piece_variable
 from gatesolve.puzzles.drawn import drawn_marks, drawn_regions, is_drawn, is_plain
 from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
@@ -41,7 +42,6 @@ from gatesolve.puzzles.queens_board import DIAGONALS, MARKS, QUEEN, AttackSlope,
 from gatesolve.puzzles.reading import MAX_SIDE, JsonBoard, Line, Sections, Token, check_equal, count, grid_of, lines_of
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -183,8 +183,6 @@ class Queens(QueensBoard, Puzzle):
         return f"{words[0]}: {', '.join(words[1:])}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        import cpmpy
-
         given = set(self.list_given())
         queens = {cell: piece_variable(cell_name(cell), cell in given) for cell in self.usable()}
         # A trivial constraint makes every cell a variable of the model, even without a rule about it.

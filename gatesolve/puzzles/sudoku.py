@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.puzzles.base import Draft, Forms, Puzzle, cell_variables, differ_and_add_up, fill_in
 from gatesolve.puzzles.grid import (
     FREE,
@@ -29,7 +30,6 @@ from gatesolve.puzzles.reading import Code, JsonBoard, Line, Row, Token, check_r
 from gatesolve.puzzles.sudoku_board import MAX_SIDE, Box, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -162,8 +162,6 @@ class Sudoku(SudokuBoard, Puzzle):
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        import cpmpy
-
         variables = cell_variables(by_cell(self.cells), 1, len(self.cells))
         constraints = [cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()]
         for cage in self.cages:

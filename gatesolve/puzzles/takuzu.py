@@ -13,6 +13,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.files import show_json
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, count_between, fill_in
 from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
@@ -22,7 +23,6 @@ from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, 
 from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, TakuzuRegion, takuzu_lines
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -62,8 +62,6 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
 
     def to_cpmpy(self) -> cpmpy.Model:
         """Return the board as a CPMpy model: a table of legal patterns a line, linear constraints for the rest."""
-        import cpmpy
-
         cells, rules = self.cells, self.rules
         x = cell_variables(by_cell(cells), 0, 1)
         model = cpmpy.Model()
@@ -356,8 +354,6 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
 
 def _unequal_lines(cells: Cells, rules: Rules, x: dict[Cell, Any]) -> Iterator[Any]:
     """Yield that no two rows and no two columns are equal: as binary numbers their difference is not 0."""
-    import cpmpy
-
     # The rows come first.
     lines = takuzu_lines(cells, rules)
     for a, b in (*combinations(lines[: len(cells)], 2), *combinations(lines[len(cells) :], 2)):
