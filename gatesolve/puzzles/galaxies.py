@@ -587,10 +587,6 @@ def _draft_of_places(rows: int, columns: int, places: Mapping[int, bool], holes:
 
 
 def _draft(rows: int, columns: int, dots: Sequence[Dot], black: Sequence[Dot], holes: Sequence[Cell]) -> Draft:
-    for y, x in dots:
-        if not (1 <= y < 2 * rows and 1 <= x < 2 * columns):
-            fault = f"a dot at half-row {y}, half-column {x}: they go from 1 to {2 * rows - 1} and {2 * columns - 1}"
-            raise InputError(f"{fault}; move it inside", row=y, column=x)
     if len(set(dots)) < len(dots):
         y, x = next(dot for k, dot in enumerate(dots) if dot in dots[:k])
         raise InputError("this dot is given twice on the half-grid: remove one", row=y, column=x)

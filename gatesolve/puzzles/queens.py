@@ -37,7 +37,7 @@ from gatesolve.puzzles.grid import (
     windows,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.pieces import MANY, ONE, PieceGroup, PieceRange
+from gatesolve.puzzles.pieces import MANY, ONE, PieceGroup, PieceRange, read_range
 from gatesolve.puzzles.queens_board import DIAGONALS, MARKS, QUEEN, AttackSlope, QueensBoard
 from gatesolve.puzzles.reading import MAX_SIDE, JsonBoard, Line, Sections, Token, check_equal, count, grid_of, lines_of
 
@@ -53,7 +53,6 @@ _PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.
 LABELS = ("regions", "board")
 KEYWORDS = (*LABELS, "reach", "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
 _STEPS_BELOW = re.compile(r"^[^\S\n]*reach[^\S\n]*$", re.MULTILINE)
-_COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
 _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
 
@@ -363,15 +362,7 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
 
 
 def _count(token: Token) -> PieceRange:
-    match = _COUNT.fullmatch(token.text)
-    if match is None:
-        raise token.fault(f"{token.shown} is not a number of queens: write one such as 1, 0..2 or *")
-    # A star is any number of queens.
-    low = int(match[1] or 0)
-    high = MANY if token.text.endswith("*") else int(match[2] or low)
-    if low > high:
-        raise token.fault(f"{token.text} is empty: write the smaller number first, {high}..{low}")
-    return PieceRange(low, high)
+    return read_range(token, "queens")
 
 
 def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange) -> tuple[PieceRange, ...]:

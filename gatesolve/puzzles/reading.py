@@ -428,18 +428,12 @@ class JsonBoard(dict[str, Any]):
             lines.append(Line(number, row if isinstance(row, str) else " ".join(words)))
         return lines
 
-    def tokens(self, *fields: str) -> list[list[str]]:
-        """Return the cells of the first of some fields that the object has; no rows where it contains no board."""
-        rows = next((self[field] for field in fields if field in self), None)
-        found = list[list[str]]()
-        for row in rows if isinstance(rows, list) else []:
-            if isinstance(row, str) and row.strip():
-                found.append([token.text for token in Line(None, row).cells()])
-            elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
-                found.append(["." if v in (None, "") else str(v) for v in row])
-            else:
-                return []
-        return found
+    def tokens(self, field: str) -> list[list[str]]:
+        """Return the cells of a grid; no rows where the field contains none."""
+        try:
+            return [[token.text for token in row.cells()] for row in self.rows(field)]
+        except InputError:
+            return []
 
     def flag(self, field: str, default: bool) -> bool:
         """Return a field that is true or false."""

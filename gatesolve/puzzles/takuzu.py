@@ -19,8 +19,9 @@ from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, 
 from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
+from gatesolve.puzzles.pieces import PieceGroup, read_range
 from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, is_pair, lines_of
-from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, TakuzuRegion, takuzu_lines
+from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, takuzu_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +39,6 @@ _PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
 _NAMES = ("takuzu", "binairo")
 _POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)", re.IGNORECASE)
 _CHAIN = re.compile(rf"\s*(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+\s*")
-_RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
 T = TypeVar("T")
 _KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
 _COMMENTS = (";", "//", "#")
@@ -80,7 +80,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
         for triple in self.diagonal_triples():
             model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
         for region in rules.regions:
-            for constraint in count_between([x[p] for p in region.cells], region.least, region.most):
+            for constraint in count_between([x[p] for p in region.cells], *region.held):
                 model += constraint
         for sign in rules.signs:
             a, b = x[sign.first], x[sign.second]
@@ -106,7 +106,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             (r, c), value = cell, values[cell]
             given, inside = self.cells[r][c] is not None, regions[r][c]
             fill = REGION_FILLS[inside[-1] % len(REGION_FILLS)] if inside else _GIVEN_FILL if given else "white"
-            heads = [rules.regions[k].ones for k in inside if rules.regions[k].cells[0] == cell]
+            heads = [str(rules.regions[k].held) for k in inside if rules.regions[k].cells[0] == cell]
             return Look("" if value is None else symbols[value], not given, fill, " ".join(heads))
 
         looks = grid_of_cells(size, look)
@@ -120,7 +120,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
                 if suns and value is not None:
                     _draw_piece(axes, (c + 0.5, r + 0.5), value, looks[r][c].fill)
 
-        notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
+        notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.held} ones" for r in rules.regions]
         notes = [] if drawing else notes + [str(sign) for sign in rules.signs if not _border(sign)]
         notes += ["no three equal in line diagonally either"] * rules.diagonals
         notes += {"none": [], "both": ["rows and columns are rings"]}.get(rules.wrap, [f"{rules.wrap} are rings"])
@@ -238,7 +238,7 @@ class Takuzu(ZeroOneBoard):
         if rules.wrap != "none":
             lines.append(f"wrap {rules.wrap}")
         lines += ["".join("." if v is None else str(v) for v in row) for row in fill_in(self.cells, solution or {})]
-        lines += [" ".join(["region", r.ones, *map(cell_name, r.cells)]) for r in rules.regions]
+        lines += [" ".join(["region", str(r.held), *map(cell_name, r.cells)]) for r in rules.regions]
         return "\n".join([*lines, *map(str, rules.signs)]) + "\n"
 
 
@@ -552,19 +552,13 @@ def _counts(line: Line | None) -> tuple[int | None, ...]:
     return tuple(None if word == "-" else int(word) for word in words)
 
 
-def _region(line: Line) -> TakuzuRegion:
+def _region(line: Line) -> PieceGroup:
     words = line.text.split(maxsplit=2)
     places = list(_POSITION.finditer(words[2])) if len(words) == 3 else []
-    rest = _POSITION.sub("", words[2]).replace(",", " ").strip() if places else "none"
-    ones = _RANGE.fullmatch(words[1]) if not rest else None
-    if ones is None:
+    if not places or _POSITION.sub("", words[2]).replace(",", " ").strip():
         known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
         raise line.start.fault(f"write a region as its number of ones and its cells, such as {known}")
-    least = int(ones[1])
-    most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
-    if least > most:
-        raise line.start.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2")
-    return TakuzuRegion(least, most, tuple(map(_cell_at, places)))
+    return PieceGroup("", read_range(Token(words[1], 2, line), "ones"), tuple(map(_cell_at, places)))
 
 
 def _value(token: Token, symbols: Mapping[str, int | None]) -> int | None:

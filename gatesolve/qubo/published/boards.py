@@ -331,7 +331,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
             sheet.add(exactly([value[p] for p in line.cells], line.ones))
     for region in rules.regions:
         inside = [value[p] for p in region.cells]
-        sheet.between(inside, region.least, region.most, f"ones in the region of {cell_name(region.cells[0])}")
+        sheet.between(inside, *region.held, f"ones in the region of {cell_name(region.cells[0])}")
     for sign in rules.signs if keep else ():
         sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))
 
