@@ -36,7 +36,7 @@ from gatesolve.puzzles.grid import (
     take_step,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, show_token
+from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, lines_of, show_token
 
 Standing = tuple[Cell, str]
 """A cell and the letter of a piece on it."""
@@ -198,7 +198,7 @@ class Chess(Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        parts = Sections.of(text, _KEYWORDS, LABELS)
+        parts = Sections.of(lines_of(text), _KEYWORDS, LABELS)
         header = parts.single("chess")
         if header is None:
             raise InputError("write 'chess max' or 'chess coloured' as the first line", row=1)

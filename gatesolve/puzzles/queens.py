@@ -119,7 +119,7 @@ class Queens(QueensBoard, Puzzle):
     def read(text: str) -> Draft:
         if _PARAM.search(text):
             return Draft(tuple(vars(read_param(text)).values()))
-        parts = Sections.of(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
+        parts = Sections.of(lines_of(text), KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
         parts.check_size(*size)

@@ -6,7 +6,7 @@ A board is typed in lines, written by another program in one line (`Code`), or a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
@@ -259,8 +259,8 @@ class Sections:
     blocks: Mapping[str, tuple[Line, ...]]
 
     @classmethod
-    def of(cls, text: str, keywords: Collection[str], labels: Collection[str]) -> Self:
-        """Split a text with grids of letters, such as a board with pieces.
+    def of(cls, lines: Iterable[Line], keywords: Collection[str], labels: Collection[str]) -> Self:
+        """Split the lines of a text with grids, such as a board with pieces.
 
         A line whose first word is one of the keywords is a header. Any other is a row of a grid. A row has one token a
         cell if it contains white space or commas, else one character a cell; an emoji is one character, however it is
@@ -269,7 +269,7 @@ class Sections:
         headers: dict[str, tuple[Line, ...]] = {}
         blocks: dict[str, tuple[Line, ...]] = {}
         label, begun = "", False
-        for line in lines_of(text):
+        for line in lines:
             word = line.keyword
             if word in keywords:
                 headers[word] = (*headers.get(word, ()), line)

@@ -139,7 +139,7 @@ class StarBattle(PieceBoard, Puzzle):
                 fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
                 raise [*wrong, lines[-1]][0].fault(fault, 1)
             return _draft(lines[1:], stars)
-        parts = Sections.of(text, _KEYWORDS, ("regions", "board"))
+        parts = Sections.of(lines, _KEYWORDS, ("regions", "board"))
         if "" in parts.blocks and "regions" in parts.blocks:
             raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
         rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
