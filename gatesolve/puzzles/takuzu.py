@@ -20,7 +20,18 @@ from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
 from gatesolve.puzzles.pieces import PieceGroup, read_range
-from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, is_pair, lines_of
+from gatesolve.puzzles.reading import (
+    Code,
+    JsonBoard,
+    Line,
+    Sections,
+    Token,
+    check_rows,
+    count,
+    game_id,
+    is_pair,
+    lines_of,
+)
 from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, takuzu_lines
 
 if TYPE_CHECKING:
@@ -153,15 +164,7 @@ class Takuzu(ZeroOneBoard):
     json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
     json_mends: ClassVar[Mapping[str, str]] = {
         "unique": "write 'unique_lines', true or false",
-        **{
-            name: f"write the line \"{name} {rest}\" into the list 'lines'"
-            for name, rest in (
-                ("wrap", "both"),
-                ("columns", "2 2 2 2"),
-                ("region", "2 r1c1 r1c2"),
-                ("diagonals", "yes"),
-            )
-        },
+        **dict.fromkeys(("wrap", "columns", "region", "diagonals"), "write it as a line of text into the list 'lines'"),
     }
 
     @staticmethod
@@ -496,13 +499,9 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
 
     ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line overrides it.
     """
-    settings: dict[str, Line] = {}
-    for line in lines:
-        if line.word in settings:
-            raise line.start.fault(f"a second line '{line.word}': keep one of the two")
-        if line.word in _KEYWORDS[:-1]:
-            settings[line.word] = line
-    regions = [line for line in lines if line.word == "region"]
+    parts = Sections.of((line for line in lines if not _is_sign(line)), _KEYWORDS, ())
+    rows, regions = parts.blocks.get("", ()), parts.headers.get("region", ())
+    settings = {word: line for word in _KEYWORDS[:-1] if (line := parts.single(word))}
     # Each sign of a chain is between neighbours in it.
     chains = [(line, pairwise(_POSITION.finditer(line.text))) for line in lines if _is_sign(line)]
     signs = [
@@ -510,7 +509,6 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
         for line, pairs in chains
         for a, b in pairs
     ]
-    rows = _rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
     cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
     check_rows(table, MAX_SIDE, "a character a cell, . for an empty one")
