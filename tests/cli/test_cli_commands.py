@@ -165,7 +165,8 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
     ],
     ids=lambda command: command[0],
 )
-def test_every_json_object_says_its_version_first(gatesolve, command):
+def test_every_json_object_says_its_version_first(gatesolve, command, monkeypatch, tmp_path):
+    monkeypatch.setenv("GATESOLVE_HOME", str(tmp_path))
     data = gatesolve(*command, "--json").json
     assert next(iter(data.items())) == ("schema_version", 2)
 

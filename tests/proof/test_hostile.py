@@ -132,7 +132,7 @@ def call_blocks(kind):
 
 
 def problem(qubo=(), **fields):
-    one = {"names": list(qubo), "monomials": [[0]], "coefficients": ["1"], "offset": "0"}
+    one = {"format": "gatesolve-qubo", "variables": list(qubo), "offset": 0, "terms": [[list(qubo)[:1], 1]]}
     return lambda data, text: data["problem"].update(fields | ({"qubo": one} if qubo else {}))
 
 

@@ -44,4 +44,4 @@ def test_regions_with_a_range_of_ones():
     assert all(by_number)
     for low, high in ((0, 1), (1, 2), (0, 2), (1, 3), (0, 3)):
         assert len(answers(parse(board.format(f"{low}..{high}")))) == sum(by_number[low : high + 1])
-    assert parse(board.format("1..*")) == parse(board.format("1..3"))
+    assert len(answers(parse(board.format("1..*")))) == sum(by_number[1:])
