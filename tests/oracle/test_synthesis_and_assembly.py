@@ -100,7 +100,7 @@ def test_each_method_on_its_own(encoding, data):
     assert_marks([table_diagram(table, views)], space, wanted)
     algebraic = find_conjunction(table)
     if algebraic is None:
-        # Nothing good, or no form of up to three products: never for a constraint that always holds.
+        # Nothing good, or no form of up to two products: never for a constraint that always holds.
         assert table.bad
     else:
         assert_marks([algebraic.over([wire for view in views for wire in view.wires])], space, wanted)
