@@ -1,4 +1,4 @@
-"""Checks before a job is kept or sent: shots, qubits, and decoupling where circuits branch."""
+"""Checks before a job is kept: shots, and decoupling where circuits branch."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ from qiskit import QuantumCircuit
 
 from gatesolve.devices.ibm_errors import explain_decoupling
 from gatesolve.devices.job_request import JobRequest
-from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.errors import InputError
 
 
-def check_fit(backend: Any, circuits: Sequence[QuantumCircuit], request: JobRequest) -> None:
-    """Refuse circuits that the backend would refuse."""
-    for circuit in circuits:
-        if circuit.num_qubits > backend.num_qubits:
-            raise DoesNotFitError(
-                f"a circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger one"
-            )
-        if request.decoupling is not None and circuit.has_control_flow_op():
-            raise explain_decoupling()
+def check_decoupling(circuits: Sequence[QuantumCircuit], request: JobRequest) -> None:
+    """Refuse decoupling where circuits branch, as the Sampler does once they are sent."""
+    if request.decoupling is not None and any(circuit.has_control_flow_op() for circuit in circuits):
+        raise explain_decoupling()
 
 
 def check_shots(backend: Any, shots: int) -> None:

@@ -169,7 +169,7 @@ def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) ->
     if not good[care].any():
         return [Condition((), (ZERO,))]
     columns = tuple(pack(kept[:, k]) for k in range(len(qubits)))
-    condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
+    condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES))
     if condition is None:
         return None
     return _split(condition.over([Parity((q,)) for q in qubits]))

@@ -5,7 +5,6 @@ import random
 from dataclasses import replace
 from itertools import pairwise
 
-import cpmpy as cp
 import numpy as np
 import pytest
 from conformance.spaces import SINGLE
@@ -15,11 +14,9 @@ from qiskit.quantum_info import Operator, Statevector
 from strategies import models
 
 from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, build, emit, inverse, lower
-from gatesolve.encodings import Space, digits_space, find_shape, make_binary, make_spaces, make_table, prepare
+from gatesolve.encodings import Space, find_shape, make_binary, make_spaces, make_table, prepare
 from gatesolve.encodings.block import groups
 from gatesolve.encodings.choose import digit_block, join_until
-from gatesolve.errors import InputError
-from gatesolve.formats import from_cpmpy
 from gatesolve.model import Model, NotEqual, Variable, find_solutions
 from gatesolve.simulate import basis_terms, run_sparse
 
@@ -227,27 +224,6 @@ def test_wide_and_offset_domains():
     block = digit_block(("a", "b"), ((-1, 7), (2, 9)), ((-1, 0, 2), (7, 9)))
     assert block.codewords == (0b000, 0b110)
     assert block.num_qubits == 3
-
-
-def test_a_space_names_what_it_cannot_prepare():
-    x = [cp.intvar(0, 2, name=f"x{k}") for k in range(3)]
-    model = from_cpmpy(cp.Model(x[0] != x[1], x[1] + x[2] == 2))
-    unequal, total = model.constraints
-    with pytest.raises(InputError, match="leave one to the oracle"):
-        digits_space(model, [[unequal]])
-    with pytest.raises(InputError, match="no affine set"):
-        digits_space(model, [[unequal, total]])
-
-
-def test_a_space_refuses_a_variable_in_two_groups():
-    x = [cp.boolvar(name=f"b{k}") for k in range(3)]
-    model = from_cpmpy(cp.Model(x[0] != x[1], x[1] != x[2]))
-    first, second = model.constraints
-    with pytest.raises(InputError, match="two groups"):
-        digits_space(model, [[first], [second]])
-    space = digits_space(model, [[first, second]])
-    assert space.size == 2
-    assert space.variables == ("b0", "b1", "b2")
 
 
 # --- Sets of codewords: how they are prepared and reflected about ---
