@@ -25,9 +25,8 @@ from urllib.parse import urlsplit
 from qiskit import QuantumCircuit
 
 from gatesolve.devices import ibm_errors
-from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm_errors import explain_error, find_http_status, list_causes
-from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices.job_request import JobRequest, check_fit, check_shots
 from gatesolve.errors import BackendError, InputError
 from gatesolve.programs.measured import REGISTER
 
