@@ -26,6 +26,7 @@ Presolve = Literal["auto", "none", "propagate", "affine"]
 PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
 OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]
 """Gammas and betas of the user's own: one a layer each, of betas also one a layer and mixer."""
+AngleChoice = Literal["optimised", "transfer", "ramp", "fixed"]
 Scope = Literal["search", "sweep", "circuit", "run"]
 """The use of an option: any search, also on a device; circuits made here, in sweeps or alone; or runs made here."""
 
@@ -308,7 +309,7 @@ class DeviceFields(SharedFields, total=False):
     threshold: float | None
     layers: int
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
-    angles: Literal["optimised", "transfer", "ramp"] | OwnAngles
+    angles: AngleChoice | OwnAngles
     angle_loss: Literal["gibbs", "cvar", "mean"]
     betas: Literal["shared", "own"]
     evaluations: int | None

@@ -164,7 +164,7 @@ def test_own_angles_are_read_from_rows_and_texts(given):
         (([], []), "0 gammas and 0 betas"),
         (([1, 2], [1, [2, 3]]), "fewer than of others"),
         (([float("nan")], [1]), "no finite|not a finite"),
-        ("best", "choose one of optimised, transfer, ramp"),
+        ("best", "choose one of optimised, transfer, ramp, fixed"),
     ],
 )
 def test_what_are_no_angles_is_said_in_a_line(given, words):

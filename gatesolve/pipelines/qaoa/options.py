@@ -7,9 +7,19 @@ from itertools import chain
 from typing import Any, Literal
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.options import MOST_SHOTS, CircuitOptions, EnergyOptions, Idle, OwnAngles, ShotOptions, option
+from gatesolve.pipelines.options import (
+    MOST_SHOTS,
+    AngleChoice,
+    CircuitOptions,
+    EnergyOptions,
+    Idle,
+    OwnAngles,
+    ShotOptions,
+    option,
+)
 
 GIVEN = Idle("angles", lambda angles: not isinstance(angles, str), "angles of your own are taken as they are")
+FIXED = Idle("angles", lambda angles: angles == "fixed", "fixed angles are taken as they are")
 """Angles that are not chosen."""
 
 
@@ -50,23 +60,27 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
         "xy-ring and xy-complete mix blocks with one qubit per value, grover mixes any block, x mixes free bits, "
         "grover-global mixes the whole space; auto chooses one for each block",
     )
-    angles: Literal["optimised", "transfer", "ramp"] | OwnAngles = option(
+    angles: AngleChoice | OwnAngles = option(
         "optimised",
-        "optimised uses gradients, transfer uses the angles of small instances, ramp uses the best of several ramps; "
-        "or your own gammas;betas, such as '0.5,0.8;-0.5,-0.3'",
+        "optimised uses gradients, transfer uses the angles of small instances, ramp uses the best of several ramps, "
+        "fixed uses published angles for two-valued variables; or your own gammas;betas, such as '0.5,0.8;-0.5,-0.3'",
         own=read_own_angles,
     )
     angle_loss: Literal["gibbs", "cvar", "mean"] = option(
         "gibbs",
         "loss that is minimised to choose the angles: gibbs gives low energies the most weight, cvar is the mean of "
         "the best half, mean is the mean energy",
-        idle=(GIVEN,),
+        idle=(GIVEN, FIXED),
     )
     betas: Literal["shared", "own"] = option(
-        "shared", "shared has one mixing angle per layer, own has one for each mixer of a layer", idle=(GIVEN,)
+        "shared", "shared has one mixing angle per layer, own has one for each mixer of a layer", idle=(GIVEN, FIXED)
     )
     evaluations: int | None = option(
-        None, "limit on simulations for the angles; if not given, up to 500", least=1, most=MOST_SHOTS, idle=(GIVEN,)
+        None,
+        "limit on simulations for the angles; if not given, up to 500",
+        least=1,
+        most=MOST_SHOTS,
+        idle=(GIVEN, FIXED),
     )
 
     def settle(self) -> None:
