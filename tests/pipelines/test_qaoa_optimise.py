@@ -89,6 +89,19 @@ def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     assert found.angles.betas.shape == (3, 2)
 
 
+@pytest.mark.parametrize(("seed", "layers"), [(0, 1), (3, 4), (5, 8)])
+def test_transferred_angles_are_never_worse_than_a_ramp_or_fixed_ones(seed, layers):
+    # A penalty makes nearly all of the costs' spread; schedules of the table alone are worse than a ramp there.
+    draw = np.random.default_rng(seed)
+    costs = draw.integers(0, 9, 64) + 60 * (np.array([n.bit_count() for n in range(64)]) - 2) ** 2
+    mixers = [x_mixer(range(2))] * 6
+    machine = make_qaoa(costs, (2,) * 6, mixers)
+    land = AngleLoss(Units.of(costs, (2,) * 6, mixers), machine.value, machine.slope)
+    found = {name: choose_angles(name, layers, land, mixers, fixed=fix(layers, None)) for name in (*CHOSEN, "fixed")}
+    assert found["transfer"].value <= min(found["ramp"].value, found["fixed"].value)
+    assert found["optimised"].value <= found["transfer"].value
+
+
 @pytest.mark.parametrize("budget", [1, 5, 9, 10, 19, 30])
 @pytest.mark.parametrize("multi", [False, True])
 def test_a_budget_is_never_exceeded(budget, multi):
@@ -259,6 +272,8 @@ def test_fixed_angles_are_for_two_values_and_named():
     for problem, options in [("x in 0..3; x == 2", {"encoding": "binary"}), (triangle, {"mixer": "grover-global"})]:
         with pytest.raises(InputError, match="fixed' are for variables of two values"):
             gatesolve.compile(problem, pipeline="qaoa", angles="fixed", presolve="none", **options)
+    with pytest.raises(InputError, match="share a beta of angles='ramp': leave out betas"):
+        gatesolve.compile(triangle, pipeline="qaoa", angles="ramp", betas="own")
     for idle in ({"evaluations": 9}, {"angle_loss": "mean"}, {"betas": "own"}):
         with pytest.raises(InputError, match="fixed angles are taken as they are: leave out"):
             gatesolve.compile(triangle, pipeline="qaoa", angles="fixed", **idle)

@@ -269,7 +269,7 @@ def choose_angles(
     seed: int = 0,
     report: Report = lambda *_: None,
 ) -> FoundAngles:
-    """Choose angles by name: ``fixed``, the best ``ramp`` or ``transfer``, or ``optimised`` from all.
+    """Choose angles by name: ``fixed``, the best ``ramp``, the best of all known (``transfer``), or ``optimised``.
 
     Descent first doubles the layers from few to all, by interpolation, which nearly always ends at the best value
     known. Then it starts from the best of both scans and from a random ramp. With ``multi`` every mixer has its own
@@ -282,11 +282,14 @@ def choose_angles(
     if run.is_trivial(layers):
         return run.outcome()
     known = [fixed] if fixed else []
+    if choice in ("transfer", "optimised"):
+        first = run.scan([*known, *transfers(layers, mixers)])
     if choice == "fixed":
         run.scan(known)
-        return run.outcome()
-    first = run.scan([*transfers(layers, mixers), *known] if choice != "ramp" else ramps(layers))
-    if choice == "optimised":
+    elif choice != "optimised":
+        # No transferred angles suit every cost, penalties least, so ramps have a say in them.
+        run.scan(ramps(layers))
+    else:
         # Growing nearly always ends best, so it gets most of the budget.
         run.grow(layers, mixers, (run.left * 3) // 5)
         second = run.scan(ramps(layers))

@@ -67,8 +67,8 @@ WORK = 1 << 35
 """Layers times blocks times codewords of all evaluations, beyond which they become fewer: some minutes."""
 RUNS = 4
 """Runs that take as long as one evaluation with its derivatives."""
-SCANNED_ANGLES = 9
-"""Runs of a scan."""
+SCANNED_ANGLES = 19
+"""Runs of the scans of ``transfer``."""
 SCANNED = 1 << 28
 """About as many amplitudes are updated for a landscape: some seconds."""
 FAR_GAMMA, FAR_BETA = 3.0, 1.6

@@ -19,8 +19,9 @@ from gatesolve.pipelines.options import (
 )
 
 GIVEN = Idle("angles", lambda angles: not isinstance(angles, str), "angles of your own are taken as they are")
-FIXED = Idle("angles", lambda angles: angles == "fixed", "fixed angles are taken as they are")
+FIXED = Idle("angles", "fixed".__eq__, "fixed angles are taken as they are")
 """Angles that are not chosen."""
+SHARED = Idle("angles", ("ramp", "transfer").__contains__, "the mixers of a layer share a beta of angles='{}'")
 
 
 def read_own_angles(given: Any) -> OwnAngles | None:
@@ -62,8 +63,8 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
     )
     angles: AngleChoice | OwnAngles = option(
         "optimised",
-        "optimised uses gradients, transfer uses the angles of small instances, ramp uses the best of several ramps, "
-        "fixed uses published angles for two-valued variables; or your own gammas;betas, such as '0.5,0.8;-0.5,-0.3'",
+        "optimised uses gradients, ramp the best of several ramps, fixed published angles for two-valued variables, "
+        "transfer the best of both and of small instances; or your own gammas;betas, such as '0.5,0.8;-0.5,-0.3'",
         own=read_own_angles,
     )
     angle_loss: Literal["gibbs", "cvar", "mean"] = option(
@@ -73,7 +74,9 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
         idle=(GIVEN, FIXED),
     )
     betas: Literal["shared", "own"] = option(
-        "shared", "shared has one mixing angle per layer, own has one for each mixer of a layer", idle=(GIVEN, FIXED)
+        "shared",
+        "shared has one mixing angle per layer, own has one for each mixer of a layer",
+        idle=(GIVEN, FIXED, SHARED),
     )
     evaluations: int | None = option(
         None,
