@@ -8,7 +8,7 @@ nothing slow, so that ``--help`` is quick.
 
 # Without postponed annotations: the types of the fields are read at run time.
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, TypedDict, get_args, get_origin
@@ -27,6 +27,8 @@ PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
 OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]
 """Gammas and betas of the user's own: one a layer each, of betas also one a layer and mixer."""
 AngleChoice = Literal["optimised", "transfer", "ramp", "fixed"]
+OwnStart: TypeAlias = Mapping[str, float]
+"""Values of variables to start near; of a variable of values 0 and 1 also the probability of 1."""
 Scope = Literal["search", "sweep", "circuit", "run"]
 """The use of an option: any search, also on a device; circuits made here, in sweeps or alone; or runs made here."""
 
@@ -309,6 +311,7 @@ class DeviceFields(SharedFields, total=False):
     threshold: float | None
     layers: int
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
+    warm_start: Literal["none", "relaxation"] | OwnStart
     angles: AngleChoice | OwnAngles
     angle_loss: Literal["gibbs", "cvar", "mean"]
     betas: Literal["shared", "own"]

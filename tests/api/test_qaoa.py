@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from contest_kakuro import K4, K7
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model, NotEqual, Variable
-from gatesolve.pipelines.qaoa.options import read_own_angles
+from gatesolve.pipelines.qaoa.options import read_own_angles, read_own_start
 from gatesolve.qubo import Qubo
 
 
@@ -31,6 +32,48 @@ def test_the_circuit_is_the_simulation_on_aer(encoding, mixer):
     assert abs(np.vdot(found, found) - 1) < 1e-9
     assert equal_up_to_a_phase(found, expected)
     assert made.certificate.checked == made.certificate.of == made.program.space.size
+
+
+TOTAL = "x, y, z in 0..3; x + y + z == 5; x != y"
+QUADRATIC = Qubo(("a", "b", "c"), {(0,): -3, (1,): 1, (2,): 2, (0, 1): 2, (1, 2): -4, (0, 2): 1})
+
+
+@pytest.mark.parametrize(
+    ("problem", "encoding", "start"),
+    [(TOTAL, "one-hot", "x=1, y=2"), (TOTAL, "table", {"x": 2, "z": 0}), (QUADRATIC, "binary", "relaxation")],
+    ids=str,
+)
+def test_a_warm_start_is_near_its_values_and_the_same_on_aer(problem, encoding, start):
+    # Without a phase the mixers leave their start as it is, up to a phase.
+    still = compiled(problem, encoding=encoding, warm_start=start, angles=([0.0], [0.4]))
+    likely = still.program.space.assignment(int(np.argmax(np.abs(still.details.state))))
+    wanted = {"a": 1, "b": 0, "c": 0} if start == "relaxation" else read_own_start(start)
+    assert all(likely[name] == value for name, value in wanted.items())
+    made = compiled(problem, encoding=encoding, warm_start=start, angles=([0.5, 0.8], [-0.5, -0.3]))
+    assert equal_up_to_a_phase(amplitudes_on_aer(made.program), made.details.state)
+    assert {mixer.kind for mixer in made.details.mixers if mixer.start} == {"grover"}
+
+
+@pytest.mark.parametrize(
+    ("start", "more", "words"),
+    [
+        ("x[0,1]=1,y", {}, "give numbers by name"),
+        ("x=a", {}, "what is no number"),
+        ({}, {}, "for one variable at least"),
+        ("cold", {}, "unknown warm_start"),
+        ("w=1", {}, "warm_start names 'w': choose among x, y, z"),
+        ("x=7", {}, "give one of its values"),
+        ("relaxation", {}, "needs variables of values 0 and 1"),
+        ("x=1", {"mixer": "grover"}, "brings its own mixers: leave out mixer"),
+        ("x=1", {"angles": "fixed"}, "fixed angles are for the uniform start: leave out angles"),
+    ],
+)
+def test_warm_starts_that_make_no_sense_are_refused(start, more, words):
+    with pytest.raises(InputError, match=re.escape(words)):
+        compiled(TOTAL, warm_start=start, encoding="one-hot", **more)
+    triangle = Qubo(("a", "b", "c"), {(0,): -2, (1,): -2, (2,): -2, (0, 1): 2, (1, 2): 2, (0, 2): 2})
+    with pytest.raises(InputError, match="starts elsewhere: leave out warm_start"):
+        compiled(triangle, warm_start="relaxation")
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.mixer import Mixer, mixers_for
+from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import CostRecipe
@@ -31,10 +32,11 @@ from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import Sample, draw_around
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
-from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
+from gatesolve.pipelines.options import SPACE_LIMIT, OwnStart, refuse_idle
 from gatesolve.pipelines.qaoa.angles import (
     EVALUATIONS,
     RAMP,
+    STILL,
     AngleLoss,
     Angles,
     FoundAngles,
@@ -61,6 +63,8 @@ GIBBS_FACTOR = 2.0
 """Factor of the Gibbs loss, times the standard deviation of all costs."""
 CVAR_TAIL = 0.5
 """Tail of CVaR: the share of the lowest costs that it is the mean of."""
+EASE = 0.25
+"""Share that a warm start leaves for other values at least, as in arXiv:2009.10095."""
 FEWEST = 30
 """Evaluations by default where a run is long, at least."""
 WORK = 1 << 35
@@ -200,7 +204,8 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
     space = ranked.space
     sizes = [block.size for block in space.blocks]
     check_layers(options.layers, sizes)
-    mixers = mixers_for(space, options.mixer)
+    given = _relax(ranked) if options.warm_start == "relaxation" else options.warm_start
+    mixers = make_mixers(space, options, given)
     template = _make_template(ranked, mixers, options, clock)
     with clock.stage("angles"):
         # Simulations are fewer where each takes long.
@@ -224,6 +229,53 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
     compiled = Compiled(problem, layout, program, certificate, best, ansatz)
     clock.tell(compiled)
     return compiled
+
+
+def make_mixers(space: Space, options: QaoaOptions, given: OwnStart | str) -> tuple[Mixer, ...]:
+    """Return one mixer a block or the global one, about a start near the values given; raises as `mixers_for`."""
+    mixers = mixers_for(space, options.mixer)
+    if isinstance(given, str):
+        return mixers
+    warm = []
+    for block, mixer in zip(space.blocks, mixers, strict=True):
+        shares = np.ones(block.size)
+        for name, values in zip(block.variables, block.values.T, strict=True):
+            domain = np.unique(values).tolist()
+            wanted = given.get(name)
+            if wanted is not None and domain == [0, 1]:
+                one = min(max(wanted, EASE), 1 - EASE)
+                shares *= np.where(values == 1, one, 1 - one)
+            elif wanted in domain and len(domain) > 1:
+                shares *= np.where(values == wanted, 1 - EASE, EASE / (len(domain) - 1))
+        shares /= shares.sum()
+        warm.append(mixer if np.ptp(shares) < STILL else Mixer("grover", start=tuple(shares.tolist())))
+    if tuple(warm) == mixers:
+        raise InputError("no variable of the search space starts elsewhere: leave out warm_start")
+    return tuple(warm)
+
+
+def _relax(ranked: RankedSpace) -> dict[str, float]:
+    """Return the minimum of the costs' quadratic part in numbers from 0 to 1, made convex as in arXiv:2009.10095."""
+    from scipy.optimize import minimize
+
+    bits = [block for block in ranked.space.blocks if block.size > 1]
+    if any(block.tuples != ((0,), (1,)) for block in bits):
+        raise InputError("warm_start='relaxation' needs variables of values 0 and 1: give values, such as 'x=1'")
+    signs = ranked.costs.astype(float)
+    for number in range(len(bits)):
+        pairs = signs.reshape(-1, 2, 1 << number)
+        signs = np.stack([pairs.sum(axis=1), pairs[:, 0] - pairs[:, 1]], axis=1) / 2
+    signs, places = signs.reshape(-1), 1 << np.arange(len(bits))
+    fields, pulls = signs[places], np.triu(signs[places[:, None] | places], 1)
+    pulls += pulls.T
+    # A square of a sign is 1, so a multiple of their sum changes no cost.
+    pulls += np.eye(len(bits)) * max(0.0, -float(np.linalg.eigvalsh(pulls)[0]))
+
+    def slope(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        return float(fields @ at + at @ pulls @ at / 2), fields + pulls @ at
+
+    found = minimize(slope, np.zeros(len(bits)), jac=True, method="L-BFGS-B", bounds=[(-1, 1)] * len(bits))
+    return {block.variables[0]: float(1 - sign) / 2 for block, sign in zip(bits, found.x, strict=True)}
 
 
 def _make_template(priced: PricedSpace, mixers: Sequence[Mixer], options: QaoaOptions, clock: Clock) -> QaoaTemplate:
@@ -256,7 +308,10 @@ def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock
     space, priced = layout.space, price_space(problem, layout, make_recipe(problem, options))
     if options.layers > MOST_LAYERS:
         raise DoesNotFitError(f"does not fit: {options.layers} QAOA layers: use layers={MOST_LAYERS} or fewer")
-    mixers, sample = mixers_for(space, options.mixer), draw_around(space, None, options.seed)
+    if options.warm_start == "relaxation":
+        size = describe_size(space.size)
+        raise DoesNotFitError(f"does not fit: a relaxation of {size} codewords: give values, such as 'x=1'")
+    mixers, sample = make_mixers(space, options, options.warm_start), draw_around(space, None, options.seed)
     template = _make_template(priced, mixers, options, clock)
     said: tuple[str, ...] = ()
     if isinstance(options.angles, str):

@@ -2,6 +2,7 @@
 
 # Without postponed annotations: the types of the fields are read at run time.
 import math
+import re
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
@@ -14,14 +15,22 @@ from gatesolve.pipelines.options import (
     EnergyOptions,
     Idle,
     OwnAngles,
+    OwnStart,
     ShotOptions,
     option,
 )
 
 GIVEN = Idle("angles", lambda angles: not isinstance(angles, str), "angles of your own are taken as they are")
-FIXED = Idle("angles", "fixed".__eq__, "fixed angles are taken as they are")
+FIXED = Idle("angles", ("fixed",).__contains__, "fixed angles are taken as they are")
 """Angles that are not chosen."""
 SHARED = Idle("angles", ("ramp", "transfer").__contains__, "the mixers of a layer share a beta of angles='{}'")
+STARTS = re.compile(r"([^=]+)=([^=,;]+)(?:[,;]|$)")
+"""A number by name; a name may contain commas, as in x[0,1], but a number does not."""
+
+
+def is_warm(start: Any) -> bool:
+    """Return whether a warm start was asked for."""
+    return bool(start != "none")
 
 
 def read_own_angles(given: Any) -> OwnAngles | None:
@@ -45,6 +54,23 @@ def read_own_angles(given: Any) -> OwnAngles | None:
     return found
 
 
+def read_own_start(given: Any) -> OwnStart | None:
+    """Read numbers by name from a mapping, or a text such as ``x=1,y=0.3``; None for a word."""
+    if isinstance(given, str):
+        if "=" not in given:
+            return None
+        if STARTS.sub("", given):
+            raise InputError(f"warm_start is {given!r:.60}: give numbers by name, such as 'x=1,y=0'")
+        given = {name.strip(): number for name, number in STARTS.findall(given)}
+    try:
+        found = {str(name): float(value) for name, value in dict(given).items()}
+    except (TypeError, ValueError) as error:
+        raise InputError("warm_start has what is no number: give numbers by name, such as 'x=1,y=0'") from error
+    if not found or not all(map(math.isfinite, found.values())):
+        raise InputError("warm_start needs a finite number for one variable at least")
+    return found
+
+
 def _read_beta(given: Any) -> float | tuple[float, ...]:
     return tuple(map(float, given)) if hasattr(given, "__len__") and not isinstance(given, str) else float(given)
 
@@ -60,12 +86,20 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
         "auto",
         "xy-ring and xy-complete mix blocks with one qubit per value, grover mixes any block, x mixes free bits, "
         "grover-global mixes the whole space; auto chooses one for each block",
+        idle=(Idle("warm_start", is_warm, "a warm start brings its own mixers"),),
+    )
+    warm_start: Literal["none", "relaxation"] | OwnStart = option(
+        "none",
+        "start near the minimum of a convex relaxation of two-valued variables, or near values of your own, such as "
+        "'x=1,y=0', with mixers about that start",
+        own=read_own_start,
     )
     angles: AngleChoice | OwnAngles = option(
         "optimised",
         "optimised uses gradients, ramp the best of several ramps, fixed published angles for two-valued variables, "
         "transfer the best of both and of small instances; or your own gammas;betas, such as '0.5,0.8;-0.5,-0.3'",
         own=read_own_angles,
+        idle=(Idle("warm_start", is_warm, "fixed angles are for the uniform start", ("fixed",)),),
     )
     angle_loss: Literal["gibbs", "cvar", "mean"] = option(
         "gibbs",

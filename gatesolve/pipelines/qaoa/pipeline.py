@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.errors import UnsupportedError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines import sampling
@@ -193,6 +193,12 @@ def check_ansatz(problem: Problem, options: QaoaOptions) -> None:
     if GATE_SETS[options.gates].has_toffoli:
         raise UnsupportedError(f"qaoa needs rotations that {options.gates} lacks: use gates='cx+u' or 'clifford+t'")
     check_energy(problem, options)
+    domains = problem.model.domains
+    for name, value in {} if isinstance(options.warm_start, str) else options.warm_start.items():
+        if name not in domains:
+            raise InputError(f"warm_start names '{name}': choose among {', '.join(list(domains)[:20])}")
+        if value not in domains[name] and not (set(domains[name]) == {0, 1} and 0 <= value <= 1):
+            raise InputError(f"warm_start gives {name} {value:g}, which it cannot be: give one of its values")
 
 
 def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
@@ -207,6 +213,8 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     if isinstance(options.angles, str):
         made = f"{found.evaluations} simulations, start {found.start}"
         chosen = f"angles: {options.angles} ({made}), loss: {options.angle_loss}"
+    if options.warm_start != "none":
+        chosen += ", warm start: " + ("relaxation" if options.warm_start == "relaxation" else "your own")
     stored = "binary numbers" if found.block_coding == "numbers" else "encoded"
     return Report(
         (

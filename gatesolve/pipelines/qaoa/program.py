@@ -172,7 +172,7 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     if block.size == 1:
         return ()
     if mixer.kind == "grover":
-        return _grover(find_mirror(space, "cx", [number], needs_idle=not clean), beta, clean, gates)
+        return _grover(_find_mirror(space, number, mixer, needs_idle=not clean), beta, clean, gates)
     if mixer.kind == "x":
         # RX(2 beta) = exp(-i beta X) on each qubit.
         return tuple(
@@ -185,6 +185,15 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     if is_unary(block):
         return tuple(chain.from_iterable(_hop(first + a, first + b, beta) for a, b in mixer.hops))
     return shift_wires(tuple(chain.from_iterable(turn.ops(beta) for turn in word_turns(block, mixer.hops))), first)
+
+
+def _find_mirror(space: Space, number: int, mixer: Mixer, *, needs_idle: bool) -> Mirror:
+    if not mixer.start:
+        return find_mirror(space, "cx", [number], needs_idle=needs_idle)
+    block, first = space.blocks[number], space.offsets[number]
+    inner = number_blocks(Space((block,)))
+    roots, idle = (tuple(wire + first for wire in wires) for wires in (inner.wires, inner.idle))
+    return Mirror(shift_wires(_prepare_block(block, mixer.start), first), roots, idle)
 
 
 def _hop_digits(block: Block, kind: MixerKind, beta: float) -> Ops:
@@ -320,8 +329,10 @@ class QaoaTemplate:
 
     @property
     def start(self) -> Ops:
-        """Preparation of the uniform superposition, in the working form."""
-        return rename_wires(self.working.space.preparation, self._wires)
+        """Preparation of the state that the mixers turn about, in the working form."""
+        starts = [mixer.start or None for mixer in self.mixers]
+        ops = warm_start(self.working.space, starts) if any(starts) else self.working.space.preparation
+        return rename_wires(ops, self._wires)
 
     def layer(self, gamma: float, betas: Sequence[float], gates: GateSet = "cx+u") -> Ops:
         """Return one phase and one mixer layer.
@@ -455,9 +466,8 @@ def qaoa_template(
 
 def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:
     """Return 1 where a phase on more than three roots has no idle qubit, else 0."""
-    chosen: list[Sequence[int] | None] = [[k] for k, mixer in enumerate(mixers) if mixer.kind == "grover"]
+    found = [_find_mirror(space, k, mixer, needs_idle=True) for k, mixer in enumerate(mixers) if mixer.kind == "grover"]
     if any(mixer.kind == "grover-global" for mixer in mixers):
-        chosen = [None]
-    found = (find_mirror(space, "cx", numbers, needs_idle=True) for numbers in chosen)
+        found = [find_mirror(space, "cx", needs_idle=True)]
     # A phase on up to three qubits needs no ancilla.
     return int(any(len(mirror.roots) > 3 and not mirror.idle for mirror in found))
