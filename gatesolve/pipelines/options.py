@@ -327,6 +327,7 @@ class OptionFields(DeviceFields, SweepFields, total=False):
     early_check: bool
     backend: Backend
     shots: int
+    recursive: int | None
     schedule: Literal["auto", "known", "unknown", "assumed"]
     gates: GateSet
     confidence: float

@@ -76,6 +76,31 @@ def test_warm_starts_that_make_no_sense_are_refused(start, more, words):
         compiled(triangle, warm_start="relaxation")
 
 
+@pytest.mark.parametrize(("angles", "optimal"), [("transfer", True), (([0.0], [0.0]), False)], ids=str)
+def test_a_recursive_search_says_whether_it_found_the_optimum(angles, optimal):
+    # At angles of zero nothing is correlated, so the first two variables are joined again and again.
+    chain = {(0, 1): 3, (1, 2): -5, (2, 3): 7, (3, 4): -9, (0, 4): 2, (0,): -1, (2,): -3}
+    qubo = Qubo(tuple("abcde"), chain)
+    options = {"pipeline": "qaoa", "layers": 1, "angles": angles, "presolve": "none"}
+    found = gatesolve.solve(qubo, **options, recursive=1)
+    assert found.space_size == 2
+    assert found.optimal is optimal
+    assert found.energy == qubo.energy([found.solution[name] for name in qubo.names])
+    lowest = min(qubo.energy([n >> k & 1 for k in range(5)]) for n in range(32))
+    assert (found.energy == lowest) is optimal
+    assert (found.success_probability > 0) is optimal
+
+
+def test_recursion_is_refused_where_it_joins_nothing():
+    refused = [({"recursive": 3}, "has 3 variables: leave out recursive"), ({"recursive": 0}, "give 1 or more")]
+    refused += [({"recursive": 2, "warm_start": "a=1"}, "start from all states: leave out recursive")]
+    for options, words in refused:
+        with pytest.raises(InputError, match=words):
+            gatesolve.solve(QUADRATIC, pipeline="qaoa", **options)
+    with pytest.raises(InputError, match="two values, and there are others: leave out recursive"):
+        gatesolve.solve(TOTAL, pipeline="qaoa", encoding="one-hot", recursive=1, angles="ramp")
+
+
 @pytest.mark.slow
 def test_the_four_cell_kakuro_is_as_likely_and_cheap_as_promised():
     deep = compiled(K4, encoding="one-hot", layers=8)

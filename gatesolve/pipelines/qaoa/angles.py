@@ -282,14 +282,12 @@ def choose_angles(
     if run.is_trivial(layers):
         return run.outcome()
     known = [fixed] if fixed else []
-    if choice in ("transfer", "optimised"):
-        first = run.scan([*known, *transfers(layers, mixers)])
-    if choice == "fixed":
-        run.scan(known)
-    elif choice != "optimised":
-        # No transferred angles suit every cost, penalties least, so ramps have a say in them.
+    if choice != "ramp":
+        first = run.scan(known if choice == "fixed" else [*known, *transfers(layers, mixers)])
+    # No transferred angles suit every cost, penalties least, so ramps have a say in them.
+    if choice in ("ramp", "transfer"):
         run.scan(ramps(layers))
-    else:
+    if choice == "optimised":
         # Growing nearly always ends best, so it gets most of the budget.
         run.grow(layers, mixers, (run.left * 3) // 5)
         second = run.scan(ramps(layers))

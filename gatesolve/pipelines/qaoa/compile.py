@@ -18,11 +18,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.circuit.lowering import lower
+from gatesolve.encodings.block import make_table
 from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
@@ -234,6 +236,9 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
 def make_mixers(space: Space, options: QaoaOptions, given: OwnStart | str) -> tuple[Mixer, ...]:
     """Return one mixer a block or the global one, about a start near the values given; raises as `mixers_for`."""
     mixers = mixers_for(space, options.mixer)
+    if given == "relaxation":
+        size = describe_size(space.size)
+        raise DoesNotFitError(f"does not fit: a relaxation of {size} codewords: give values, such as 'x=1'")
     if isinstance(given, str):
         return mixers
     warm = []
@@ -261,13 +266,7 @@ def _relax(ranked: RankedSpace) -> dict[str, float]:
     bits = [block for block in ranked.space.blocks if block.size > 1]
     if any(block.tuples != ((0,), (1,)) for block in bits):
         raise InputError("warm_start='relaxation' needs variables of values 0 and 1: give values, such as 'x=1'")
-    signs = ranked.costs.astype(float)
-    for number in range(len(bits)):
-        pairs = signs.reshape(-1, 2, 1 << number)
-        signs = np.stack([pairs.sum(axis=1), pairs[:, 0] - pairs[:, 1]], axis=1) / 2
-    signs, places = signs.reshape(-1), 1 << np.arange(len(bits))
-    fields, pulls = signs[places], np.triu(signs[places[:, None] | places], 1)
-    pulls += pulls.T
+    fields, pulls = list_couplings(ranked.costs / ranked.costs.size)
     # A square of a sign is 1, so a multiple of their sum changes no cost.
     pulls += np.eye(len(bits)) * max(0.0, -float(np.linalg.eigvalsh(pulls)[0]))
 
@@ -276,6 +275,44 @@ def _relax(ranked: RankedSpace) -> dict[str, float]:
 
     found = minimize(slope, np.zeros(len(bits)), jac=True, method="L-BFGS-B", bounds=[(-1, 1)] * len(bits))
     return {block.variables[0]: float(1 - sign) / 2 for block, sign in zip(bits, found.x, strict=True)}
+
+
+def list_couplings(values: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sums of values of bit strings by the sign of each bit, and by those of two bits, 0 for one twice."""
+    signs, number = values.astype(float), len(values).bit_length() - 1
+    for place in range(number):
+        pairs = signs.reshape(-1, 2, 1 << place)
+        signs = np.stack([pairs.sum(axis=1), pairs[:, 0] - pairs[:, 1]], axis=1)
+    signs, places = signs.reshape(-1), 1 << np.arange(number)
+    pulls = np.triu(signs[places[:, None] | places], 1)
+    return signs[places], pulls + pulls.T
+
+
+def join_blocks(ansatz: Ansatz) -> Space:
+    """Return the space with one block less: the likeliest value fixed, or the two most correlated blocks joined.
+
+    A round of recursive QAOA (arXiv:1910.08980).
+
+    Raises:
+        InputError: a block of more than two codewords.
+    """
+    bits = [block for block in ansatz.ranked.space.blocks if block.size > 1]
+    if any(block.size > 2 for block in bits):
+        raise InputError("recursive joins variables of two values, and there are others: leave out recursive")
+    alone, pairs = list_couplings(np.abs(ansatz.state) ** 2)
+    # Of equal ones, up to rounding, the first.
+    strengths = np.abs([*alone, *pairs.reshape(-1)]).round(9)
+    number = int(strengths.argmax())
+    if number < len(bits):
+        first, second, sign = bits[number], bits[number], alone[number]
+        rows = [first.tuples[int(sign < 0)]]
+    else:
+        one, two = divmod(number - len(bits), len(bits))
+        first, second, sign = bits[one], bits[two], pairs[one, two]
+        rows = [a + b for a, b in zip(first.tuples, second.tuples[:: 1 if sign > 0 else -1], strict=True)]
+    names = first.variables if first is second else first.variables + second.variables
+    kept = (block for block in ansatz.ranked.space.blocks if block is not first and block is not second)
+    return Space((*kept, make_table(names, rows)))
 
 
 def _make_template(priced: PricedSpace, mixers: Sequence[Mixer], options: QaoaOptions, clock: Clock) -> QaoaTemplate:
@@ -308,9 +345,6 @@ def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock
     space, priced = layout.space, price_space(problem, layout, make_recipe(problem, options))
     if options.layers > MOST_LAYERS:
         raise DoesNotFitError(f"does not fit: {options.layers} QAOA layers: use layers={MOST_LAYERS} or fewer")
-    if options.warm_start == "relaxation":
-        size = describe_size(space.size)
-        raise DoesNotFitError(f"does not fit: a relaxation of {size} codewords: give values, such as 'x=1'")
     mixers, sample = make_mixers(space, options, options.warm_start), draw_around(space, None, options.seed)
     template = _make_template(priced, mixers, options, clock)
     said: tuple[str, ...] = ()

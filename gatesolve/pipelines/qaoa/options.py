@@ -55,17 +55,17 @@ def read_own_angles(given: Any) -> OwnAngles | None:
 
 
 def read_own_start(given: Any) -> OwnStart | None:
-    """Read numbers by name from a mapping, or a text such as ``x=1,y=0.3``; None for a word."""
+    """Read numbers by name from a mapping, or a text such as 'x=1'; None for a word."""
     if isinstance(given, str):
         if "=" not in given:
             return None
         if STARTS.sub("", given):
-            raise InputError(f"warm_start is {given!r:.60}: give numbers by name, such as 'x=1,y=0'")
+            raise InputError(f"warm_start is {given!r:.60}: give numbers by name, such as 'x=1'")
         given = {name.strip(): number for name, number in STARTS.findall(given)}
     try:
         found = {str(name): float(value) for name, value in dict(given).items()}
     except (TypeError, ValueError) as error:
-        raise InputError("warm_start has what is no number: give numbers by name, such as 'x=1,y=0'") from error
+        raise InputError("warm_start has what is no number: give numbers by name, such as 'x=1'") from error
     if not found or not all(map(math.isfinite, found.values())):
         raise InputError("warm_start needs a finite number for one variable at least")
     return found
@@ -91,7 +91,7 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
     warm_start: Literal["none", "relaxation"] | OwnStart = option(
         "none",
         "start near the minimum of a convex relaxation of two-valued variables, or near values of your own, such as "
-        "'x=1,y=0', with mixers about that start",
+        "'x=1', with mixers about that start",
         own=read_own_start,
     )
     angles: AngleChoice | OwnAngles = option(
@@ -118,6 +118,14 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
         least=1,
         most=MOST_SHOTS,
         idle=(GIVEN, FIXED),
+    )
+
+    recursive: int | None = option(
+        None,
+        "repeat, and each time join the two variables of two values that are most correlated, until this many are left",
+        least=1,
+        scope="run",
+        idle=(Idle("warm_start", is_warm, "the rounds of a recursive search start from all states"),),
     )
 
     def settle(self) -> None:
