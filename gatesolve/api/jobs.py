@@ -21,9 +21,8 @@ from gatesolve.api.result import versions
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
-from gatesolve.devices.checks import check_decoupling, check_shots
 from gatesolve.devices.isa import DeviceBench, TooWideError
-from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
+from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest, check_decoupling, check_shots
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.readout import conclude_search

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.suites import qaoa
 from benchmarks.suites import qaoa_transfer as maker
-from gatesolve.pipelines.qaoa.compile import load_best
+from gatesolve.pipelines.qaoa.angles import load_table
 from gatesolve.planning import Clock
 
 
@@ -49,11 +49,11 @@ def test_another_state_than_the_circuits_is_noticed():
 @pytest.mark.parametrize("kind", ["grover-global", "grover"])
 def test_the_table_is_made_again(kind, capsys):
     again = maker.fitted(kind, 1, (1, 2, 3))
-    assert all(np.allclose(again[layers].T, load_best()[kind][layers], atol=0.011) for layers in again)
+    assert all(np.allclose(again[layers], load_table("table")[kind][layers], atol=0.011) for layers in again)
     assert capsys.readouterr().out.startswith(f"# {kind} 1 ")
 
 
 def test_angles_transfer_to_other_instances():
     others = maker.ensemble("xy-ring", 2)
-    schedule = np.array(load_best()["xy-ring"][4]).T
+    schedule = load_table("table")["xy-ring"][4]
     assert maker.chance(others, schedule) > 20 * maker.chance(others, schedule[:0])

@@ -11,7 +11,7 @@ from ibm_stub_jobs import circuit, fake
 from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 
-from gatesolve.devices import UnconfirmedError, checks, ibm
+from gatesolve.devices import UnconfirmedError, ibm, job_request
 from gatesolve.devices import ibm as http
 from gatesolve.errors import BackendError, InputError
 
@@ -223,9 +223,9 @@ def test_any_status_and_limits(world):
     backend = ibm.find("ibm_manila", service, any_status=True)
     # The SDK warns of the state; here warnings are errors.
     assert ibm.results(service, ibm.send(backend, [circuit(backend)], 10, [], PLAIN)) == [{"011": 10}]
-    checks.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
+    job_request.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
     with pytest.raises(InputError, match="100001 shots: ibm_manila takes 1 to 100000"):
-        checks.check_shots(manila, 100001)
+        job_request.check_shots(manila, 100001)
 
 
 # --- What is taken of the IBM SDK that is not public is as it was in the version named here ---

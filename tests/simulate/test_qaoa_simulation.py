@@ -37,6 +37,15 @@ CASES: dict[str, Case] = {
         [ring_mixer(3), Mixer("grover"), ring_mixer(7), ring_mixer(4), complete_mixer(5)],
     ),
     "K4's size": ([4] * 6, [ring_mixer(4)] * 6),
+    "starts of their own": (
+        [3, 2, 1, 18],
+        [
+            Mixer("grover", start=(0.2, 0.5, 0.3)),
+            Mixer("grover", start=(0.9, 0.1)),
+            ring_mixer(1),
+            Mixer("grover", start=(0.15, *[0.05] * 17)),
+        ],
+    ),
     "the whole space": ([3, 4, 2], [Mixer("grover-global")]),
 }
 
