@@ -43,9 +43,11 @@ class _Runs:
         target = op.changed[0]
         # Side 0 is XORed in the middle of Margolus' gate only; the later sides are its first and last CX.
         outer = frozenset(wire for side in op.product[1:] for wire in side.wires)
-        shared = len(outer & self._outer.get(target, frozenset()))
-        for wire in (*op.wires, target):
-            self._outer.pop(wire, None)
+        shared = len(outer & self._outer.get(target, frozenset())) if outer else 0
+        # Forms of oracles are counted by the hundred, operation by operation.
+        if self._outer:
+            for wire in (target, *[wire for parity in op.reads for wire in parity.wires]):
+                self._outer.pop(wire, None)
         for other in self._targets.pop(target, ()):
             self._outer.pop(other, None)
         if outer:

@@ -18,11 +18,12 @@ from __future__ import annotations
 import heapq
 import math
 import random
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, reduce
-from itertools import chain, count, pairwise
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate, chain, count, pairwise
 from operator import itemgetter, or_
 
 from qiskit import QuantumCircuit
@@ -110,18 +111,22 @@ class _ParityPlan:
         # The CX are those of its parities, an AND's shorter one twice; not so in a run or a short phase.
         in_run = [len(self._runs[run]) for run in self._run_of]
         self._is_alone = [n == 1 if op.uses else len(op.reads) > 2 for op, n in zip(ops, in_run, strict=True)]
-        self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, Write)}
+        targets = [1 << op.target if isinstance(op, Write) else 0 for op in ops]
+        # The wires that are written from each place on.
+        self._pending = [*accumulate(reversed(targets), or_)][::-1]
         self._readers: defaultdict[int, set[int]] = defaultdict(set)
         self._sizes: dict[int, list[int]] = {}
         self._holders: dict[int, defaultdict[int, list[int]]] = {}
         for place in range(len(ops)):
             self._enter(place, _join(reads[place]))
-        self._prices = [self._price(run, {}) for run in range(len(self._runs))]
+        self._held = [tuple(reads[place] for place in run) for run in self._runs]
         self._made: defaultdict[int, list[tuple[Wires, int]]] = defaultdict(list)
 
     def total(self) -> int:
         """CX of all, computed and undone."""
-        return sum(self._prices) + sum(2 * rest.bit_count() for made in self._made.values() for rest, _ in made)
+        firsts = ((reads, run[0]) for reads, run in zip(self._held, self._runs, strict=True))
+        priced = (_price_reads(reads, self._is_and[place], self._ops[place].uses) for reads, place in firsts)
+        return sum(priced) + sum(2 * rest.bit_count() for made in self._made.values() for rest, _ in made)
 
     def improve(self, longest: int) -> None:
         """Make parities before the operations that read them, from the first to the last, while it gains."""
@@ -132,41 +137,36 @@ class _ParityPlan:
                 if gain <= 0:
                     break
                 self._make(place, rest, wire)
+            # What is made later changes nothing here.
+            for wire in list_bits(_join(self._reads[place])):
+                self._readers[wire].discard(place)
 
     def write(self) -> Iterator[Write | PhaseFlip]:
         outer = dict[int, int]()
         for run in self._runs:
-            ways = _price_run(tuple(self._reads[place] for place in run)) if self._is_and[run[0]] else [(0, (0,))]
-            outer |= zip(run, min(ways)[1], strict=True)
+            sides = _choose_outer([self._reads[place] for place in run]) if self._is_and[run[0]] else (0,)
+            outer |= zip(run, sides, strict=True)
         for place, op in enumerate(self._ops):
             yield from (Xor(Parity(tuple(list_bits(rest))), wire) for rest, wire in self._made[place])
-            sides = [
+            parities = [
                 Parity(tuple(list_bits(read)), side.constant)
                 for read, side in zip(self._reads[place], op.reads, strict=True)
             ]
             # Only an AND has a choice of the side that goes outside, and it stands last.
-            yield op.reading(*(sides if outer[place] or not self._is_and[place] else reversed(sides)))
+            yield op.reading(*(parities if outer[place] or not self._is_and[place] else reversed(parities)))
 
     def _list_gains(self, place: int, longest: int) -> Iterator[tuple[int, Wires, int]]:
         """CX less for each parity, whole or of two wires, that is made before an operation on one of its wires."""
         for read in self._reads[place]:
-            if not 1 < read.bit_count() <= longest:
-                continue
-            wires = list_bits(read)
             # A wire that is written later has to hold its own bit until then.
-            if any(self._written.get(wire, -1) >= place for wire in wires):
-                continue
-            for wire in wires:
-                others = read ^ 1 << wire
-                for rest in dict.fromkeys((others, *(1 << other for other in wires if other != wire))):
-                    yield self._gain(place, rest, wire) - 2 * rest.bit_count(), rest, wire
+            if not read & self._pending[place]:
+                for rest, wire, cx in _list_makings(read, longest):
+                    yield self._gain(place, rest, wire) - cx, rest, wire
 
     def _gain(self, place: int, rest: Wires, wire: int) -> int:
         """CX less for the operations from a place on once the wire holds its XOR with the rest."""
-        gain, runs = 0, set[int]()
+        gain, bit, runs = 0, 1 << wire, set[int]()
         for reader in self._readers[wire]:
-            if reader < place:
-                continue
             if not self._is_alone[reader]:
                 runs.add(self._run_of[reader])
                 continue
@@ -175,25 +175,26 @@ class _ParityPlan:
             # An AND's shorter side is XORed in twice.
             if len(reads) == 2:
                 (left, right), (one, other) = reads, sizes
-                after = (left ^ rest).bit_count() if left >> wire & 1 else one
-                then = (right ^ rest).bit_count() if right >> wire & 1 else other
+                after = (left ^ rest).bit_count() if left & bit else one
+                then = (right ^ rest).bit_count() if right & bit else other
                 gain += 2 * (one + other + min(one, other) - after - then - min(after, then))
             elif uses := self._ops[reader].uses:
-                gain += _price_write(uses, reads) - _price_write(uses, self._after(reader, rest, wire))
+                gain += _price_write(uses, reads) - _price_write(uses, self._after(reader, rest, bit))
             else:
                 holding = self._holders[reader][wire]
                 gain += 2 * sum([sizes[k] - (reads[k] ^ rest).bit_count() for k in holding])
         for run in runs:
-            change = {reader: self._after(reader, rest, wire) for reader in self._runs[run] if reader >= place}
-            gain += self._prices[run] - self._price(run, change)
+            places, reads = self._runs[run], self._held[run]
+            kept = 0 if places[0] >= place else bisect_left(places, place)
+            gain += _gain_of_run(reads, kept, rest, bit, self._is_and[places[0]])
         return gain
 
-    def _after(self, reader: int, rest: Wires, wire: int) -> tuple[Wires, ...]:
-        """Return what an operation reads once the wire holds its XOR with the rest."""
-        return tuple([read ^ rest if read >> wire & 1 else read for read in self._reads[reader]])
+    def _after(self, reader: int, rest: Wires, bit: Wires) -> tuple[Wires, ...]:
+        """Return what an operation reads once the wire ``bit`` holds its XOR with the rest."""
+        return tuple([read ^ rest if read & bit else read for read in self._reads[reader]])
 
     def _make(self, place: int, rest: Wires, wire: int) -> None:
-        change = {reader: self._after(reader, rest, wire) for reader in self._readers[wire] if reader >= place}
+        change = {reader: self._after(reader, rest, 1 << wire) for reader in self._readers[wire]}
         for reader, reads in change.items():
             before, after = _join(self._reads[reader]), _join(reads)
             for one in list_bits(before & ~after):
@@ -201,7 +202,7 @@ class _ParityPlan:
             self._reads[reader] = reads
             self._enter(reader, after & ~before)
         for run in {self._run_of[reader] for reader in change}:
-            self._prices[run] = self._price(run, {})
+            self._held[run] = tuple([self._reads[place] for place in self._runs[run]])
         self._made[place].append((rest, wire))
 
     def _enter(self, place: int, wires: Wires) -> None:
@@ -217,14 +218,15 @@ class _ParityPlan:
         for wire in list_bits(wires):
             self._readers[wire].add(place)
 
-    def _price(self, run: int, change: Mapping[int, tuple[Wires, ...]]) -> int:
-        """CX of a run, what is undone twice."""
-        places = self._runs[run]
-        reads = [change.get(place) or self._reads[place] for place in places]
-        if self._is_and[places[0]]:
-            return 2 * min(_price_run(tuple(reads)))[0]
-        uses = self._ops[places[0]].uses
-        return _price_write(uses, reads[0]) if uses else price_phase(map(int.bit_count, reads[0]))
+
+@lru_cache(maxsize=1 << 15)
+def _list_makings(read: Wires, longest: int) -> tuple[tuple[Wires, int, int], ...]:
+    """Return what is XORed onto which wire to make a parity, whole or of two wires, and its CX, undone too."""
+    wires = list_bits(read)
+    if not 1 < len(wires) <= longest:
+        return ()
+    pairs = {wire: (read ^ 1 << wire, *(1 << other for other in wires if other != wire)) for wire in wires}
+    return tuple((rest, wire, 2 * rest.bit_count()) for wire in wires for rest in dict.fromkeys(pairs[wire]))
 
 
 def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
@@ -232,10 +234,36 @@ def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
     return 2 * sum(times * read.bit_count() for times, read in zip(uses, reads, strict=True))
 
 
+def _price_reads(reads: Sequence[tuple[Wires, ...]], is_and: bool, uses: tuple[int, ...] = ()) -> int:
+    """CX of a run, what is undone twice."""
+    if is_and:
+        return 2 * _price_run(reads)
+    return _price_write(uses, reads[0]) if uses else price_phase(map(int.bit_count, reads[0]))
+
+
 # The same runs come again in every order, and for every candidate.
-@lru_cache(maxsize=1 << 15)
-def _price_run(reads: tuple[tuple[Wires, ...], ...]) -> list[tuple[int, tuple[int, ...]]]:
-    """Price ANDs onto one target in a row; return the CX and each outer side, for both choices of the last."""
+@lru_cache(maxsize=1 << 16)
+def _gain_of_run(reads: tuple[tuple[Wires, ...], ...], kept: int, rest: Wires, bit: Wires, is_and: bool) -> int:
+    """CX less for a run, if all operations but the first ``kept`` read the wire ``bit`` XORed with the rest."""
+    after = (tuple([read ^ rest if read & bit else read for read in sides]) for sides in reads[kept:])
+    return _price_reads(reads, is_and) - _price_reads((*reads[:kept], *after), is_and)
+
+
+def _price_run(reads: Sequence[tuple[Wires, ...]]) -> int:
+    """Price ANDs onto one target in a row by `_choose_outer`, without the choices."""
+    left, right = reads[0]
+    by_left = by_right = left.bit_count() + right.bit_count()
+    for one, other in reads[1:]:
+        by_left, by_right = (
+            min(by_left + (left ^ one).bit_count(), by_right + (right ^ one).bit_count()) + other.bit_count(),
+            min(by_left + (left ^ other).bit_count(), by_right + (right ^ other).bit_count()) + one.bit_count(),
+        )
+        left, right = one, other
+    return min(by_left + left.bit_count(), by_right + right.bit_count())
+
+
+def _choose_outer(reads: Sequence[tuple[Wires, ...]]) -> tuple[int, ...]:
+    """Return the outer side of each of some ANDs onto one target in a row."""
     best: list[tuple[int, tuple[int, ...]]] = [
         (reads[0][0].bit_count() + reads[0][1].bit_count(), (side,)) for side in (0, 1)
     ]
@@ -249,7 +277,7 @@ def _price_run(reads: tuple[tuple[Wires, ...], ...]) -> list[tuple[int, tuple[in
             )
             for side in (0, 1)
         ]
-    return [(cost + reads[-1][chosen[-1]].bit_count(), chosen) for cost, chosen in best]
+    return min((cost + reads[-1][chosen[-1]].bit_count(), chosen) for cost, chosen in best)[1]
 
 
 def _join(reads: Iterable[Wires]) -> Wires:
@@ -453,6 +481,11 @@ class Oracle:
         """Data and ancilla qubits."""
         return self.num_data + self.num_ancillas
 
+    @cached_property
+    def cx(self) -> int:
+        """CX by `count_cx`: forms are compared by it again and again."""
+        return count_cx(self.ops)
+
 
 @dataclass(frozen=True)
 class OraclePrice:
@@ -467,11 +500,11 @@ class OraclePrice:
 
     def __call__(self, oracle: Oracle) -> tuple[float, float]:
         """Price an oracle: by declared CX and T, or by the depth of the lowered circuit."""
-        cx = count_cx(oracle.ops)
+        cx = oracle.cx
         if self.metric is None:
             return cx, oracle.num_ancillas
-        if self.metric == "qubits":
-            return oracle.num_qubits, cx
+        if self.metric in {"cx", "qubits"}:
+            return cx if self.metric == "cx" else oracle.num_qubits, cx
         return _price_ops(oracle.ops, oracle.num_qubits, self.metric, self.gates), cx
 
     def lowered(self, oracle: Oracle) -> tuple[float, ...]:
@@ -504,6 +537,7 @@ def assemble(
     price: OraclePrice = PRICE,
     with_alternative: bool = False,
     absorbing: bool = False,
+    others: Sequence[Sequence[Condition]] = (),
 ) -> Oracle:
     """Join ``conditions`` into a phase oracle.
 
@@ -518,15 +552,18 @@ def assemble(
             or with them, and without complements absorbed or with them, for `choose_lowered`.
         absorbing: whether an AND of which only the complement is read is made in the operation that reads it: fewer CX
             and ancillas, as many T; it cannot be erased by measurement.
+        others: other conditions of the same conjunction; the cheapest are joined.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
-    kept = [c for c in conditions if c.flags or c.factors]
-    # Some conditions have another form, of flags that several of them have in common.
-    variants = [[replace(c, shared=None) for c in kept]]
-    if any(c.shared for c in kept):
-        variants.append([c.shared or c for c in kept])
+    variants = list[list[Condition]]()
+    for way in (conditions, *others):
+        kept = [c for c in way if c.flags or c.factors]
+        variants.append([replace(c, shared=None) for c in kept])
+        # Some conditions have another form, of flags that several of them have in common.
+        if any(c.shared for c in kept):
+            variants.append([c.shared or c for c in kept])
     ways = (False, True) if absorbing else (False,)
     if ancillas is None:
         wide = zip(*(_list_wide(one, num_data, alone, ways, price.metric) for one in variants), strict=True)
@@ -603,7 +640,7 @@ def _place(oracle: Oracle, most_orders: int, longest: int) -> Oracle:
     found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))
     # Lowering finds a few of these savings as well, but fewer in operations that read two of their sides twice.
     share = 1 if any(op.uses.count(2) > 1 for op in compute) else LEAST_GAIN
-    return found if count_cx(found.ops) <= share * count_cx(oracle.ops) else oracle
+    return found if found.cx <= share * oracle.cx else oracle
 
 
 def _choose(ways: Sequence[Sequence[Sequence[Oracle]]], price: OraclePrice, with_alternative: bool) -> Oracle:

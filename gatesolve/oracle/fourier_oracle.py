@@ -27,7 +27,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import chain
+from operator import or_
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
 from gatesolve.encodings.space import Space
@@ -47,7 +49,7 @@ from gatesolve.oracle.phase_polynomial import (
     violation_polynomial,
     wires_of,
 )
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle.synthesise import compile_once
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.scaling import find_lower_bound, group_axes
 
@@ -56,7 +58,7 @@ Flip = tuple[int, int]
 IMPROVED = 90
 """Most points of a walk that is improved by reversing stretches."""
 CLIMBED = 40
-"""Most points of all walks for which changes of basis are searched for."""
+"""Most points of all walks, and wires of these, for which changes of basis are searched for."""
 EFFORT = 20_000
 """Points of walks that are planned for that search."""
 CHAINED = 4
@@ -139,7 +141,7 @@ def plan_walks(points: tuple[frozenset[int], ...], once: frozenset[int] = frozen
 
     Each of ``points`` are the parities, as masks of other wires, that one walking wire has to visit; ``once`` are
     parities of more than one wire to be visited by a wire that starts at zero, or where a wire holds them. Changes of
-    basis are searched for where ``thorough``, if there are at most 40 points.
+    basis are searched for where ``thorough``, if there are at most 40 points of at most 40 wires.
 
     Cost: a few walks of n points for n^2 comparisons each, some hundred where thorough.
     """
@@ -149,7 +151,8 @@ def plan_walks(points: tuple[frozenset[int], ...], once: frozenset[int] = frozen
         found = _walks(flips, points, once)
         if found.cost < best.cost:
             best = found
-    return _climb(best, points, once) if thorough and len(whole) <= CLIMBED else best
+    wires = reduce(or_, whole, 0).bit_count()
+    return _climb(best, points, once) if thorough and max(len(whole), wires) <= CLIMBED else best
 
 
 def _walks(flips: tuple[Flip, ...], points: Sequence[frozenset[int]], once: frozenset[int]) -> Walks:
@@ -272,8 +275,8 @@ def _climb(best: Walks, points: Sequence[frozenset[int]], once: frozenset[int]) 
         better = False
         flips = best.flips
         fewer = [flips[:k] + flips[k + 1 :] for k in range(len(flips))]
-        more = [(*flips, (a, b)) for a in wires for b in wires if a != b]
-        for option in (*fewer, *more):
+        more = ((*flips, (a, b)) for a in wires for b in wires if a != b)
+        for option in chain(fewer, more):
             budget -= 1
             found = _walks(option, points, once)
             if found.cost < best.cost:
@@ -284,6 +287,7 @@ def _climb(best: Walks, points: Sequence[frozenset[int]], once: frozenset[int]) 
     return best
 
 
+@lru_cache(maxsize=16)
 def bound_cost(cost: Cost, space: Space) -> tuple[int, int]:
     """Return a proven least and largest cost on the codewords of ``space``.
 
@@ -325,7 +329,7 @@ def bound_polynomial(cost: Cost, space: Space) -> tuple[int, int]:
     shares: list[Share] = []
     wide = 0
     for term in cost.terms:
-        spread = violation_polynomial(synthesise(term.constraint, space), SPREAD)
+        spread = violation_polynomial(compile_once(term.constraint, space), SPREAD)
         if spread is None:
             wide += term.weight
         else:
@@ -357,10 +361,11 @@ def _least(total: Total, sign: int) -> int:
     return least + math.ceil(find_lower_bound(bonds, linear))
 
 
-def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
+def fourier_oracle(cost: Cost, space: Space, threshold: int, most: float = math.inf) -> Oracle:
     """Return an oracle that marks the codewords of cost below ``threshold``.
 
-    Data qubits come first, then flags, then the value register.
+    Data qubits come first, then flags, then the value register. Where it takes more than ``most`` CX without a change
+    of basis, none is searched for.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.
@@ -373,10 +378,23 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
     Cost: with m value qubits and n parities about 2 m n + m^2 CX, at most twice that.
     """
     low, high = bound_cost(cost, space)
-    terms = [(term.weight, synthesise(term.constraint, space)) for term in cost.terms]
     if not low < threshold <= high:
         return Oracle((), space.num_qubits, 0, style="fourier")
-    plans: list[_ScaledTotal] = []
+    plans = [_narrow_total(shares, total, threshold, low, high) for shares, total in _list_totals(cost, space)]
+    # Changes of basis take long to search for: only the plans that are cheapest without one get it.
+    quick = sorted(
+        ((_oracle(plan, space.num_qubits, thorough=False), plan) for plan in plans), key=lambda one: PRICE(one[0])
+    )
+    if quick[0][0].cx > most:
+        return quick[0][0]
+    return min((_oracle(plan, space.num_qubits, thorough=True) for _, plan in quick[:THOROUGH]), key=PRICE)
+
+
+@lru_cache(maxsize=4)
+def _list_totals(cost: Cost, space: Space) -> list[tuple[_Shares, Total]]:
+    """Return a cost in each form that is worth comparing, with the flags that it takes, whatever the threshold."""
+    terms = [(term.weight, compile_once(term.constraint, space)) for term in cost.terms]
+    found: list[tuple[_Shares, Total]] = []
     sizes = {len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ()) for _, condition in terms}
     # Only the limits that make a difference.
     for limit in sorted({max((s for s in sizes if s <= most), default=0) for most in SPREAD_LIMITS}):
@@ -388,13 +406,11 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
                 spread = sum_polynomials([(HALF, ONE), (HALF, sign_of(shares.holds(condition)))])
             shares.shares.append((weight, spread))
         total = Total(tuple(shares.shares))
-        plans.append(_narrow_total(shares, total, threshold, low, high))
+        found.append((shares, total))
         products = by_products(shares.shares, space.num_qubits)
         if products is not None and products.step > total.step:
-            plans.append(_narrow_total(shares, products, threshold, low, high))
-    # Changes of basis take long to search for: only the plans that are cheapest without one get it.
-    quick = sorted(plans, key=lambda plan: PRICE(_oracle(plan, space.num_qubits, thorough=False)))
-    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=PRICE)
+            found.append((shares, products))
+    return found
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from operator import attrgetter
 
@@ -162,6 +162,10 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
             "use encoding='one-hot', or presolve='propagate' to shrink the domains"
         )
     return replace(condition, label=str(constraint))
+
+
+compile_once = lru_cache(maxsize=4096)(synthesise)
+"""The condition of a constraint that several thresholds count or bound."""
 
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:

@@ -28,7 +28,7 @@ from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits, weigh_bits
 from gatesolve.oracle.radix import MOST_TOTALS
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle.synthesise import compile_once, synthesise
 from gatesolve.oracle.view import project_all
 
 ADDER_CX = 4
@@ -56,15 +56,21 @@ class ValueChoice:
 
 
 def counter_oracle(
-    terms: Sequence[Weighted], model: Model, space: Space, threshold: int, choice: ValueChoice, goal: Term | None = None
+    terms: Sequence[Weighted],
+    model: Model,
+    space: Space,
+    threshold: int,
+    choice: ValueChoice,
+    goal: tuple[Term, int] | None = None,
 ) -> Oracle:
     """Mark the codewords on which less than ``threshold`` is paid, by counting flags of broken constraints.
 
     A constraint whose weight alone reaches the threshold must hold: it joins the final conjunction as in a plain
     search. The others are computed onto flags, whose weights carry-save adders add up. Ancillas start and end at zero.
 
-    With a ``goal``, one comparison decides whether goal and payments are below the threshold; their digits are not
-    computed. A greatest value is below a bound where all values are, so a makespan is compared task by task.
+    With a ``goal``, the cheaper of two oracles is made. In the other one a single comparison decides whether goal and
+    payments are below the threshold; their digits are not computed. A greatest value is below a bound where all values
+    are, so a makespan is compared task by task.
 
     Args:
         terms: what is paid for what.
@@ -72,12 +78,27 @@ def counter_oracle(
         space: the search space.
         threshold: the least sum that is too much.
         choice: the metric, the ancillas, and the level at which the constraints that must hold are compiled.
-        goal: a term of 0 or more that is paid beside the terms.
+        goal: a term of 0 or more, and the number of leading ``terms`` that add up to it.
 
     Raises:
         AncillaBudgetError: no schedule stays within the ancillas.
         DoesNotFitError: a constraint is too large to compile.
     """
+    ways = [_list_conditions(terms, None, model, space, threshold, choice)]
+    if goal is not None:
+        ways.append(_list_conditions(terms[goal[1] :], goal[0], model, space, threshold, choice))
+    alone = choice.level == "literal"
+    # Without what always holds, a goal often has the conditions that its weighted parts have.
+    kept = ([one for one in way if one.flags or one.factors] for way in ways)
+    different = tuple(dict.fromkeys((tuple(way), tuple(one.shared for one in way)) for way in kept))
+    oracle = _assemble_once(different, space.num_qubits, choice.ancillas, alone, OraclePrice(choice.metric))
+    return replace(oracle, style="counter")
+
+
+def _list_conditions(
+    terms: Sequence[Weighted], goal: Term | None, model: Model, space: Space, threshold: int, choice: ValueChoice
+) -> list[Condition]:
+    """Return what must hold, and that goal and payments are below the threshold."""
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
     paid = tuple(term for term in terms if term[0] < threshold)
     if goal is None:
@@ -86,33 +107,25 @@ def counter_oracle(
     else:
         total = add_terms([(1, goal), *((weight, Truth(negate(one))) for weight, one in paid)], -threshold)
         below = synthesise(compare(total, "<", model.domains), space)
-    conditions = [*_compile_rules(choice.level, rules, space, choice.window), below]
-    alone = choice.level == "literal"
-    # Without what always holds, a goal often has the conditions that its weighted parts have.
-    kept = tuple(one for one in conditions if one.flags or one.factors)
-    shared = tuple(one.shared for one in kept)
-    oracle = _assemble_once(kept, shared, space.num_qubits, choice.ancillas, alone, OraclePrice(choice.metric))
-    return replace(oracle, style="counter")
+    return [*_compile_rules(choice.level, rules, space, choice.window), below]
 
 
 @lru_cache(maxsize=32)
 def _assemble_once(
-    conditions: tuple[Condition, ...],
-    shared: tuple[Condition | None, ...],
+    ways: tuple[tuple[tuple[Condition, ...], tuple[Condition | None, ...]], ...],
     num_data: int,
     ancillas: int | None,
     alone: bool,
     price: OraclePrice,
 ) -> Oracle:
     """Join conditions, whose ``shared`` forms are not compared elsewhere; the plan and a search ask for the same."""
-    return assemble(conditions, num_data, ancillas, alone=alone, price=price)
+    first, *others = (conditions for conditions, _ in ways)
+    return assemble(first, num_data, ancillas, alone=alone, price=price, others=others)
 
 
-# A search asks for many thresholds over the same constraints, so both are kept.
+# A search asks for many thresholds over the same constraints.
 _compile_rules = lru_cache(maxsize=16)(conditions_at)
 """Conditions of the constraints that must hold."""
-_compile_alone = lru_cache(maxsize=4096)(synthesise)
-"""The condition of a constraint that is counted."""
 
 
 @lru_cache(maxsize=16)
@@ -125,9 +138,9 @@ def _gather_terms(terms: tuple[Weighted, ...], space: Space) -> tuple[list[tuple
         if len(homes) == 1:
             alone.setdefault(homes.pop(), []).append((weight, constraint))
         else:
-            found.append((weight, _compile_alone(constraint, space)))
+            found.append((weight, compile_once(constraint, space)))
     for number, own in alone.items():
-        plain = [(weight, _compile_alone(constraint, space)) for weight, constraint in own]
+        plain = [(weight, compile_once(constraint, space)) for weight, constraint in own]
         gathered, least = min(_list_bits(space, number, own), default=(plain, 0), key=lambda way: _estimate(way[0]))
         if _estimate(gathered) < _estimate(plain):
             found, always = found + gathered, always + least

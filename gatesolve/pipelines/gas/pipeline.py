@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.circuit.counting import Resources
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InputError
@@ -74,7 +75,7 @@ from gatesolve.programs.section import describe_size
 from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.certificate import Certificate, PhaseCheck
 from gatesolve.simulate.outcomes import check_branches
-from gatesolve.simulate.space import run_grover
+from gatesolve.simulate.space import list_marked, run_grover
 
 FOURIER_ERROR = 1e-6
 """Phases of a lowered Fourier oracle may differ by this: its rotations may be approximated."""
@@ -386,33 +387,45 @@ class _CircuitCache:
 
     def __init__(self, search: AdaptiveSearch, resumed: bool) -> None:
         self.search = search
-        self.kept: dict[int, tuple[Compiled, tuple[int, int]]] = {}
+        self.kept: dict[int, tuple[Compiled, int]] = {}
         # What the runs before an interruption took was not kept.
         self.cx: int | None = None if resumed else 0
         self.threshold, self.iterations = 1, 0
 
-    def _at(self, threshold: int) -> tuple[Compiled, tuple[int, int]]:
+    @cached_property
+    def _preparation(self) -> tuple[Program, int]:
+        """The circuit of no iterations, the same at every threshold, and its CX."""
+        space = self.search.ranked.space
+        # All qubits are read, so that none is left out of the preparation.
+        phase = PhaseFlip(tuple(Parity((qubit,)) for qubit in range(space.num_qubits)))
+        program = make_search(space, Oracle((phase,), space.num_qubits, 0), 0, self.search.options)
+        return program, bound_cx(program, "preparation")
+
+    def _at(self, threshold: int) -> tuple[Compiled, int]:
+        """Return the circuit at a threshold and the CX of an iteration; it serves all numbers of iterations."""
         if threshold not in self.kept:
-            # One circuit serves all numbers of iterations at a threshold.
             compiled = self.search.compile_unlowered(threshold, iterations=0)
             with self.search.clock.stage("count"):
-                program = compiled.program
-                self.kept[threshold] = compiled, (bound_cx(program, "preparation"), bound_cx(program, "iteration"))
+                self.kept[threshold] = compiled, bound_cx(compiled.program, "iteration")
         return self.kept[threshold]
 
     def sample(self, threshold: int, iterations: int, seed: int) -> Measurement | None:
         """Measure once after ``iterations`` of the circuit at ``threshold``."""
-        compiled, (start, each) = self._at(threshold)
-        self.cx = None if self.cx is None else self.cx + start + iterations * each
+        ranked, backend = self.search.ranked, self.search.options.backend
+        program, cx = self._preparation
+        # Without an iteration no oracle is run, so none is made.
+        if iterations:
+            compiled, each = self._at(threshold)
+            program, cx = compiled.program.with_iterations(iterations), cx + iterations * each
+        self.cx = None if self.cx is None else self.cx + cx
         self.threshold, self.iterations = threshold, iterations
         number: int | None
-        if self.search.options.backend == "space":
-            assert compiled.marked_codewords is not None
-            (number,) = run_grover(compiled.marked_codewords, iterations).sample(1, seed)
+        if backend == "space":
+            marked = list_marked(ranked.costs < threshold)
+            (number,) = run_grover(marked, iterations).sample(1, seed)
         else:
-            program = compiled.program.with_iterations(iterations)
-            ((found, _),) = program.decode(sample(program, self.search.options.backend, 1, seed), seed)
-            number = None if found is None else program.space.number(found)
+            ((found, _),) = program.decode(sample(program, backend, 1, seed), seed)
+            number = None if found is None else ranked.space.number(found)
         return None if number is None else self.search.measurement(number)
 
     def select(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
