@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from benchmarks.suites import qaoa
+from benchmarks.suites import qaoa, qaoa_peers
 from benchmarks.suites import qaoa_transfer as maker
 from gatesolve.pipelines.qaoa.angles import load_table
 from gatesolve.planning import Clock
@@ -44,6 +44,15 @@ def test_another_state_than_the_circuits_is_noticed():
     other = dataclasses.replace(made.details, state=np.roll(made.details.state, 1))
     with pytest.raises(AssertionError, match="other probabilities"):
         qaoa.follow(dataclasses.replace(made, details=other))
+
+
+def test_transferred_angles_are_as_good_as_a_ramp_and_fixed_ones_and_optimised_ones_as_any_package():
+    ratios = {(row.problem, row.layers, row.way): row.ratio for row in qaoa_peers.TABLE.read()}
+    keys = {key[:2] for key in ratios}
+    assert len(keys) == len(qaoa_peers.make_cases()) * len(qaoa_peers.DEPTHS)
+    for key in keys:
+        assert ratios[*key, "transfer"] >= max(ratios[*key, way] for way in ("ramp", "fixed")) - 1e-6
+        assert ratios[*key, "optimised"] >= max(ratios[*key, peer] for peer in qaoa_peers.PEERS) - 0.002
 
 
 @pytest.mark.parametrize("kind", ["grover-global", "grover"])
