@@ -186,7 +186,7 @@ CERTIFICATE = {
     "rules": maybe(lambda value, place: fit(value, {k: [str] for k in value} if type(value) is dict else dict, place)),
 }
 PUZZLE = {"kind": str, "family": str, "text": str}
-QUBO = {"names": [str], "monomials": [[COUNT]], "coefficients": [str], "offset": str}
+QUBO = {"format": str, "variables": [str], "offset": object, "terms": [([str], object)]}
 POSED = {"kind": str, "model": MODEL, "qubo": maybe(QUBO), "name": str, "sense": str, "scale": within(1)}
 KINDS = {
     "linear": {"terms": [(NUMBER, str)], "relation": str, "bound": NUMBER},
@@ -1735,7 +1735,7 @@ class Recheck:
         need(problem.get("kind") in {None, "puzzle", "model"}, "the problem is of an unknown kind", Unreadable)
         if problem:
             fit(problem, PUZZLE if problem.get("kind") == "puzzle" else POSED, "the problem")
-        names = {*(problem.get("qubo") or {"names": ()})["names"]}
+        names = {*(problem.get("qubo") or {"variables": ()})["variables"]}
         need(names <= self.domains.keys(), "the QUBO is over other variables", Open)
         need(self.data["presolve"] == "none", f"the model is what '{self.data['presolve']}' left of the problem", Open)
         need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")

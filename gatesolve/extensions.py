@@ -13,9 +13,25 @@ from gatesolve.errors import InputError, MissingExtraError, one_line
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    import cpmpy as cpmpy
+
 Registered = NewType("Registered", str)
 """A name from a registry that other packages extend; type checkers accept ``encoding=Registered("gray")`` besides
 ours."""
+
+
+class LateModule:
+    """A module that is imported when one of its names is first used, because importing it takes a second."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)
+
+
+if not TYPE_CHECKING:
+    cpmpy = LateModule("cpmpy")
 
 
 def load_late(room: str, public: Mapping[str, Collection[str]]) -> Callable[[str], Any]:

@@ -10,6 +10,7 @@ PATIENCE = 60_000
 NEEDS_BROWSER = [
     pytest.mark.slow,
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no browser: install Debian's chromium as {CHROMIUM}"),
+    pytest.mark.sampled(0.5),
 ]
 
 

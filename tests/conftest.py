@@ -2,10 +2,11 @@
 
 ``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Other marks:
 
-quick("id", "other-*")   the rows with these ids are quick, all others are slow
-quick(2)                 the first two rows are quick; of the others, which are slow, half are drawn
+quick("id", "other-*")   the rows with these ids are quick; of the others, which are slow, half are drawn
+quick(2)                 the same for the first two rows
 more_examples(number)    the property is in both tiers: on so many examples in the slow one, on half of its own in the
-                         quick one; every property of `MANY` examples or more is in both, on all and on a quarter
+                         quick one; every property of `MANY` examples or more is in both, on all and on a fifth.
+                         As these are the same examples each time, the slow one draws `AGAIN` of these properties
 sampled(number)          so many of the slow rows are drawn; where no row is marked as slow or quick, all rows are slow
 sampled(0.5)             the same, but each row, or a test without rows, is drawn with this probability
 
@@ -45,7 +46,9 @@ def sample_seed(request):
 
 
 MANY = 30
-"""Examples from which a property is tried on a quarter of them in the quick tier, and on all in the slow one."""
+"""Examples from which a property is tried on a fifth of them in the quick tier, and on all in the slow one."""
+AGAIN = 0.3
+"""Probability with which a property of the quick tier is drawn in the slow one."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -66,15 +69,17 @@ def pytest_collection_modifyitems(config, items):
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
             if not fitting:
                 item.add_marker(pytest.mark.slow)
+                item.add_marker(pytest.mark.sampled(0.5))
         is_property = getattr(item.obj, "is_hypothesis_test", False) and not hasattr(item.obj, "__self__")
         if is_property and not item.get_closest_marker("slow"):  # a state machine's test is a method
             own = _settings_of(item.obj).max_examples
             more = [mark.args[0] for mark in item.iter_markers("more_examples")]
             if config.option.markexpr == "slow" and (more or own >= MANY):
                 item.add_marker(pytest.mark.slow)
+                item.add_marker(pytest.mark.sampled(AGAIN))
                 properties[item.obj] = more[0] if more else own
             elif config.option.markexpr == "not slow" and (more or own >= MANY):
-                properties[item.obj] = own // 4 if own >= MANY else max(1, own // 2)
+                properties[item.obj] = own // 5 if own >= MANY else max(1, own // 2)
     for test, number in properties.items():
         _try_on(test, number)
     if named - rows and not any("::" in argument for argument in config.args):

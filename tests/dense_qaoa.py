@@ -1,6 +1,7 @@
 """QAOA in the space by dense linear algebra: each factor as a matrix exponential on the whole vector."""
 
 import math
+from functools import reduce
 
 import numpy as np
 from scipy.linalg import expm
@@ -15,9 +16,9 @@ def exponential(generator, beta):
 
 
 def generators(mixer, size):
-    """Each hop of a mixer, or the projector on the uniform superposition."""
+    """Each hop of a mixer, or the projector on the superposition that it turns about."""
     if mixer.kind.startswith("grover"):
-        return [np.full((size, size), 1 / size)]
+        return [np.outer(*[np.sqrt(mixer.start or np.full(size, 1 / size))] * 2)]
     result = []
     for a, b in mixer.hops:
         matrix = np.zeros((size, size))
@@ -31,7 +32,8 @@ def dense(costs, sizes, mixers, gammas, betas, start=None):
     if mixers[0].kind == "grover-global":
         sizes = [math.prod(sizes)]
     axes = tuple(reversed(sizes))
-    state = np.full(axes, math.prod(sizes) ** -0.5) if start is None else start.reshape(axes)
+    parts = [np.sqrt(mixer.start or np.full(size, 1 / size)) for mixer, size in zip(mixers, sizes, strict=True)]
+    state = (reduce(lambda faster, part: np.kron(part, faster), parts) if start is None else start).reshape(axes)
     betas = np.broadcast_to(np.transpose(betas), (len(mixers), len(gammas))).T
     for gamma, angles in zip(gammas, betas, strict=True):
         state = state * np.exp(-1j * gamma * costs).reshape(axes)

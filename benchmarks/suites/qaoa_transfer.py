@@ -23,8 +23,9 @@ from scipy.optimize import minimize
 
 from benchmarks.core.suite import make_parser
 from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
-from gatesolve.pipelines.qaoa import compile as chosen
-from gatesolve.pipelines.qaoa.compile import GIBBS_FACTOR, RAMPS, AngleLoss, Units, interpolate_schedule, ramp, transfer
+from gatesolve.pipelines.qaoa import angles as chosen
+from gatesolve.pipelines.qaoa.angles import RAMPS, AngleLoss, Units, interpolate_schedule, ramp, transfer
+from gatesolve.pipelines.qaoa.compile import GIBBS_FACTOR
 from gatesolve.simulate import gibbs, make_qaoa
 from gatesolve.simulate.qaoa import Qaoa
 

@@ -19,10 +19,10 @@ from qiskit import QuantumCircuit
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
-from gatesolve.encodings import Space
-from gatesolve.encodings.choose import digits_space
+from gatesolve.encodings import Space, make_binary
+from gatesolve.encodings.choose import digit_block, fill_space
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import Model
+from gatesolve.model import Constraint, Model, tuples_of
 from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
@@ -76,6 +76,19 @@ def problem() -> Model:
             x[0] != x[2], x[1] != x[5], x[4] != x[6], x[3] == 2, x[2] + x[4] + x[3] == 3,
         )
     )  # fmt: skip
+
+
+def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Space:
+    """Return all variables in binary, with groups of constraints carried by the preparation of one block each."""
+    made = []
+    for group in prepared:
+        reads = {name for constraint in group for name in constraint.scope}
+        scope = tuple(v.name for v in model.variables if v.name in reads)
+        tuples = tuples_of(scope, model.domains, group, 1 << 12, 1 << 18) or ()
+        block = digit_block(scope, tuples, [model.domains[name] for name in scope])
+        assert block is not None, "the solutions of the group are an affine set of digits"
+        made.append(block)
+    return fill_space(model, made, make_binary)
 
 
 def solved(entry: Entry) -> tuple[Space, Oracle, float]:

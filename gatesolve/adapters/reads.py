@@ -55,7 +55,8 @@ def make_reads(problem: Source, pipeline: PipelineName, num_reads: int | None, o
     # "auto" is chosen only inside `solve`, so it counts as one search a read.
     is_sampled = pipeline != "auto" and find_pipeline(pipeline).is_sampled
     most = FIELDS["shots"].metadata["spec"].most if is_sampled else MOST_SEARCHES
-    if num_reads is not None and (not _is_whole(num_reads) or not 1 <= num_reads <= most):
+    is_whole = isinstance(num_reads, Integral | None) and not isinstance(num_reads, bool)
+    if not is_whole or not 1 <= (1 if num_reads is None else num_reads) <= most:
         raise InputError(f"num_reads is {num_reads!r:.60}: give a whole number from 1 to {most:.0f}")
     if is_sampled:
         shots: dict[str, Any] = {} if num_reads is None else {"shots": int(num_reads)}
@@ -68,10 +69,6 @@ def make_reads(problem: Source, pipeline: PipelineName, num_reads: int | None, o
         results.append(solve(problem, pipeline=pipeline, **{**options, "seed": (first + k) % MOST_SEEDS}))
     found = ((result.solution, 1) for result in results if result.solution is not None)
     return Reads(tuple(found), tuple(results))
-
-
-def _is_whole(number: object) -> bool:
-    return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 def _list_measured(result: Result) -> list[Sample]:

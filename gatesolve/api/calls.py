@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -237,17 +237,18 @@ class CountEstimate:
     """An interval for the number of marked states.
 
     A marked state is an assignment that the oracle accepts. Two states may be the same finished board, for instance
-    where a tent belongs to either of two trees.
+    where a tent belongs to either of two trees. One state may stand for several solutions; a note says how many.
 
     Attributes:
         title: the problem's title.
         low: least number of marked states.
         high: largest number; the true one is from ``low`` to ``high`` with the confidence.
-        confidence: as asked for; 1 where presolve left nothing to measure.
+        confidence: as asked for, on a backend without errors; 1 where nothing had to be measured.
         size: states of the space.
         runs: iterations, shots and hits of each circuit that was measured.
         counted: the number that a classical count of all states gives; None where it was not made.
         compiled: oracle and space; ``compiled.program.with_iterations(k)`` is the circuit of a run. None without any.
+        notes: what the number leaves out or rests on; for a problem that is proven infeasible, the reason.
     """
 
     title: str
@@ -258,16 +259,24 @@ class CountEstimate:
     runs: tuple[CountRun, ...] = ()
     counted: int | None = None
     compiled: Compiled | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def shots(self) -> int:
+        """Shots of all runs. What each of them measured is judged classically, by the problem's own rules."""
+        return sum(run.shots for run in self.runs)
 
     @property
     def oracle_calls(self) -> int:
-        """One for each iteration of each shot, and one to judge what it measured."""
-        return sum(run.shots * (run.iterations + 1) for run in self.runs)
+        """Oracle calls in the circuits of all shots, one for each iteration."""
+        return sum(run.shots * run.iterations for run in self.runs)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         fields = {name: value for name, value in vars(self).items() if name not in ("runs", "compiled")}
-        return {**fields, "runs": [asdict(run) for run in self.runs], "oracle_calls": self.oracle_calls}
+        made = {name: getattr(self.compiled, name, None) for name in ("encoding", "level", "presolve")}
+        runs = [asdict(run) for run in self.runs]
+        return {**fields, **made, "runs": runs, "shots": self.shots, "oracle_calls": self.oracle_calls}
 
     def __repr__(self) -> str:
         return f"<CountEstimate {self.low} to {self.high} of {self.size}: {self.title}>"
@@ -287,12 +296,11 @@ def count(
     Iterative amplitude estimation (arXiv:1912.05559): searches of growing length, without a phase register.
 
     Args:
-        problem: as for `gatesolve.compile`; an objective is left out of account.
-        accuracy: how far the ends of the interval may be from their mean, as a share of it; 0 asks for one number.
-        family: puzzle family or format of a file; None detects it from the text.
-        progress: None for a bar, True for lines in a log too, False for neither, or a function (stage, done, total).
-        **options: fields of `Options` for the oracle, ``backend``, and ``confidence``: the least probability that the
-            interval holds the number.
+        problem: as for `gatesolve.compile`; an objective is left out.
+        accuracy: half the width of the interval, as a share of its middle; 0 asks for one number.
+        family: as for `gatesolve.solve`.
+        progress: as for `gatesolve.solve`.
+        **options: fields of `Options` for the oracle, ``backend``, and ``confidence`` that the interval is right.
 
     Returns:
         ``.low``, ``.high``, and in ``.runs`` the iterations, shots and hits of each circuit.
@@ -303,17 +311,16 @@ def count(
         DoesNotFitError: too large; the message names what would fit.
     """
     check_names(options, ("accuracy", "family", "progress"))
-    if not 0 <= accuracy < 1:
-        raise InputError(f"accuracy is {accuracy!r:.60}: give a number from 0 to below 1")
-    if idle := [name for name in CHOSEN_BY_COUNT if name in options]:
-        raise InputError(f"counting chooses its own runs: leave out {idle[0]}")
-    asked = Options(**options)
+    _check_count(accuracy, options)
+    asked, source = Options(**options), None
     try:
         source = as_problem(problem, family)
         with shown_progress(progress) as told:
             return _count(source, asked, options.keys(), Clock(told), accuracy)
     except InfeasibleError as error:
-        return CountEstimate(error.title, 0, 0, 1.0, 0, counted=0)
+        return CountEstimate(
+            error.title or (source.title if source else ""), 0, 0, 1.0, 0, counted=0, notes=(str(error),)
+        )
 
 
 def _count(source: Problem, asked: Options, named: Iterable[str], clock: Clock, accuracy: float) -> CountEstimate:
@@ -321,6 +328,7 @@ def _count(source: Problem, asked: Options, named: Iterable[str], clock: Clock, 
         raise UnsupportedError(f"pipeline='{asked.pipeline}' marks no solutions: use 'grover', or leave out pipeline")
     if source.qubo is not None:
         raise UnsupportedError("a Qubo has no constraints, so no state is a solution: count needs constraints")
+    title, goal = source.title, source.model.objective
     source = replace(source, model=replace(source.model, objective=None))
     # The confidence is an option of `gas`, which plain searches refuse.
     searched = replace(asked, pipeline="grover", confidence=Options().confidence)
@@ -331,14 +339,34 @@ def _count(source: Problem, asked: Options, named: Iterable[str], clock: Clock, 
     own, measure = pipeline.take(chosen), pipeline.measure
     compiled = pipeline.compile(source, layout, own, clock)
     size, counted = compiled.program.space.size, compiled.certificate.marked
+    notes = tuple(_list_count_notes(compiled, goal is not None, chosen.backend))
     if not compiled.program.space.num_qubits:
         # The one state was judged when the circuit was compiled.
         assert counted is not None
-        return CountEstimate(source.title, counted, counted, 1.0, size, counted=counted, compiled=compiled)
+        return CountEstimate(title, counted, counted, 1.0, size, counted=counted, compiled=compiled, notes=notes)
     seeds = np.random.default_rng((chosen.seed, 2))
     with clock.stage("run"):
         found, runs = estimate_marked(
             lambda iterations, shots: measure(compiled, own, iterations, shots, int(seeds.integers(2**31))),
             size, accuracy, asked.confidence,
         )  # fmt: skip
-    return CountEstimate(source.title, *found.numbers, asked.confidence, size, runs, counted, compiled)
+    return CountEstimate(title, *found.numbers, asked.confidence, size, runs, counted, compiled, notes)
+
+
+def _check_count(accuracy: object, options: Iterable[str]) -> None:
+    if not isinstance(accuracy, int | float) or not 0 <= accuracy < 1:
+        raise InputError(f"accuracy is {accuracy!r:.60}: give a number from 0 to below 1")
+    if idle := [name for name in CHOSEN_BY_COUNT if name in options]:
+        raise InputError(f"counting chooses its own runs: leave out {idle[0]}")
+
+
+def _list_count_notes(compiled: Compiled, has_objective: bool, backend: object) -> Iterator[str]:
+    space, counted = compiled.program.space, compiled.certificate.marked
+    if has_objective:
+        yield "the objective is left out: every state that meets the constraints is counted"
+    if (free := compiled.problem.count_free(space)) > 1:
+        yield f"some variables have no constraint and no qubits: each marked state stands for {free} solutions"
+    if space.size == counted and space.num_qubits:
+        yield "presolve and encoding left only solutions in the space: they were counted classically before"
+    if not isinstance(backend, str):
+        yield "the confidence holds only if the backend makes no errors"

@@ -21,9 +21,8 @@ from gatesolve.api.result import versions
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
-from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.isa import DeviceBench, TooWideError
-from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
+from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest, check_decoupling, check_shots
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.readout import conclude_search
@@ -385,7 +384,7 @@ def _next_circuits(
         fit = _name_fitting(problem, options, clock, bench.backend.num_qubits) if pipeline.has_one_oracle else ""
         raise DoesNotFitError(f"{error}{fit}") from error
     if not isinstance(found, End):
-        check_fit(bench.backend, [one.circuit for one in found], request)
+        check_decoupling([one.circuit for one in found], request)
     return found
 
 

@@ -12,14 +12,26 @@ import math
 import operator
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import openqasm3
 from openqasm3 import ast
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
-from qiskit.circuit import Clbit, Gate, IfElseOp, Qubit
-from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
+from qiskit.circuit import (
+    AnnotatedOperation,
+    Clbit,
+    ControlledGate,
+    ControlModifier,
+    Gate,
+    IfElseOp,
+    InverseModifier,
+    Operation,
+    PowerModifier,
+    Qubit,
+)
+from qiskit.circuit import library as gates
+from qiskit.circuit.annotated_operation import Modifier
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.proof import entry_gates
@@ -28,6 +40,7 @@ from gatesolve.proof.entry_gates import FOLLOWED, OWN
 
 MOST_WHOLE = (1 << 31) - 1
 """Largest whole number: every machine's ``int`` can represent it."""
+TWO_PHASES = "OpenQASM and Qiskit differ on its phase; write cu instead"
 DIVISION = "a division of whole numbers that leaves a rest, or by an angle, has several readings: write the quotient"
 CONSTANTS = dict(zip(("pi", "tau", "euler", "π", "τ", "ℇ"), 2 * (math.pi, math.tau, math.e), strict=True))
 Number = int | float
@@ -38,11 +51,30 @@ MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
 FREE = 16
 """Qubits of a barrier, an alias or a branch that take about as long as a gate."""
-_NAMES = ["id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "sx", "sxdg", "p", "rx", "ry", "rz", "swap", "u", "u2"]
-BASES = {name: get_standard_gate_name_mapping()[name].base_class for name in _NAMES} | {"U": UGate, "u3": UGate}
-"""Base gates: all others are controlled forms or products of them; ``u`` under a control is ``cu``."""
-INVERSES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t", "sx": "sxdg", "sxdg": "sx"}
-ANGLES = {"p": 1, "rx": 1, "ry": 1, "rz": 1, "u2": 2, "u": 3, "U": 3, "u3": 3}
+_NAMES = [
+    "id",
+    "x",
+    "y",
+    "z",
+    "h",
+    "s",
+    "sdg",
+    "t",
+    "tdg",
+    "sx",
+    "sxdg",
+    "p",
+    "rx",
+    "ry",
+    "rz",
+    "swap",
+    "u",
+    "u2",
+    "u3",
+]
+BASES = {name: gates.get_standard_gate_name_mapping()[name].base_class for name in _NAMES} | {"U": gates.UGate}
+"""Base gates: all others are controlled forms of them. ``u`` occurs as ``cu``, which has a fourth angle."""
+ANGLES = {"p": 1, "rx": 1, "ry": 1, "rz": 1, "u2": 2, "u": 4, "U": 3, "u3": 3}
 """Number of angles of a base, if any."""
 STDGATES = {name: (0, name) for name in BASES if name not in ("u", "U", "sxdg")}
 STDGATES |= {f"c{name}": (1, name) for name in ("x", "y", "z", "h", "p", "rx", "ry", "rz", "swap", "u")}
@@ -52,6 +84,8 @@ BRAKET = {"cnot": (1, "x"), "ccnot": (2, "x"), "i": (0, "id"), "si": (0, "sdg"),
 BRAKET |= {"vi": (0, "sxdg"), "cv": (1, "sx"), "phaseshift": (0, "p"), "cphaseshift": (1, "p")}
 """Gates that Amazon Braket's texts use without a definition."""
 Names = ChainMap[str, Any]
+BARE = "bare"
+"""Key in a definition's metadata for whether it has a ``U``, ``u2`` or ``u3`` without a control."""
 _ORDER = "defined before"
 """Key among a definition's names for the number of gates defined before it, which it may use."""
 
@@ -181,33 +215,6 @@ def list_range(node: ast.RangeDefinition, names: Mapping[str, Any], size: int | 
 
 
 @dataclass(frozen=True)
-class _Factor:
-    """A gate of `BASES`, or a phase of no qubit, under controls: each a qubit and the value at which it acts."""
-
-    base: str
-    angles: tuple[float, ...] = ()
-    targets: tuple[int, ...] = ()
-    controls: tuple[tuple[int, bool], ...] = ()
-
-    @property
-    def wires(self) -> tuple[int, ...]:
-        return (*(qubit for qubit, _ in self.controls), *self.targets)
-
-    def move(self, qubits: Sequence[int]) -> _Factor:
-        controls = tuple((qubits[one], value) for one, value in self.controls)
-        return replace(self, targets=tuple(qubits[one] for one in self.targets), controls=controls)
-
-    def invert(self) -> _Factor:
-        match self.base, self.angles:
-            # U(theta, phi, lambda) is Rz(phi) Ry(theta) Rz(lambda) up to a phase, so the outer angles swap.
-            case "u" | "U" | "u3", (theta, phi, lam):
-                return replace(self, angles=(-theta, -lam, -phi))
-            case "u2", (phi, lam):
-                return replace(self, base="u3", angles=(-math.pi / 2, -lam, -phi))
-        return replace(self, base=INVERSES.get(self.base, self.base), angles=tuple(-one for one in self.angles))
-
-
-@dataclass(frozen=True)
 class _Definition:
     """A gate that the text defines; ``order`` is the number of gates defined before it."""
 
@@ -239,21 +246,21 @@ def convert_qasm3(text: str) -> QuantumCircuit:
 
 
 class _Converter:
-    """Reads statements into the circuit, into a branch, or into the parts of a gate's definition."""
+    """Reads statements into the circuit, into a branch, or into the circuit of a gate's definition."""
 
     def __init__(self, tree: ast.Program) -> None:
         self.circuit = QuantumCircuit()
         self.names: dict[str, Any] = {}
         self._gates: dict[str, tuple[int, str] | _Definition] = {"U": (0, "U")}
         self._num_defined = 0
-        self._opened: dict[object, list[_Factor]] = {}
+        self._opened: dict[object, Gate] = {}
         self._left = entry_gates.MOST_PARTS + len(tree.statements)
         self._declared = 0
         # A text without includes and definitions may come from Braket, whose gates need no definition.
         own = any(isinstance(one, ast.Include | ast.QuantumGateDefinition) for one in tree.statements)
         self._undefined = STDGATES | BRAKET if tree.version and not own else {}
 
-    def read_all(self, statements: Sequence[Any], names: Names, sink: QuantumCircuit | list[_Factor]) -> None:
+    def read_all(self, statements: Sequence[Any], names: Names, sink: QuantumCircuit) -> None:
         for node in statements:
             match node:
                 case ast.QuantumGate() | ast.QuantumPhase():
@@ -468,18 +475,13 @@ class _Converter:
             raise RefusedNode(node, "a qubit is twice in one alias: join registers without common qubits")
         return _Operand("qubit", places)
 
-    def _apply(
-        self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, sink: QuantumCircuit | list[_Factor]
-    ) -> None:
+    def _apply(self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, sink: QuantumCircuit) -> None:
         """Add a gate for each place of its operands."""
         operands = [self._find(one, names, "qubit") for one in node.qubits]
-        parts = self._make(node, names, len(operands))
-        phase, gate, wires = 0.0, None, tuple[int, ...]()
-        if not isinstance(sink, list):
-            phase, gate, wires = _build(parts, len(operands), _name(node))
-            # A physical qubit may be named in a branch first.
-            if sink is not self.circuit:
-                sink.add_bits(self.circuit.qubits[sink.num_qubits :])
+        gate = self._make(node, names, len(operands))
+        # A physical qubit may be named in a branch first.
+        if sink is not self.circuit and _ORDER not in names:
+            sink.add_bits(self.circuit.qubits[sink.num_qubits :])
         sizes = {len(one.places) for one in operands if one.is_array}
         if len(sizes) > 1:
             raise RefusedNode(node, "registers of several sizes in one gate")
@@ -487,62 +489,46 @@ class _Converter:
             qubits = tuple(one.places[place if one.is_array else 0] for one in operands)
             if len({*qubits}) < len(qubits):
                 raise RefusedNode(node, "a qubit is named twice in one gate")
-            # A gate that is the identity counts too, so that a long text always ends.
-            self._count(max(1, len(parts)))
-            if isinstance(sink, list):
-                sink += [one.move(qubits) for one in parts]
-                continue
-            sink.global_phase += phase
-            if gate is not None:
-                sink.append(gate, [qubits[one] for one in wires])
+            self._count(1)
+            if isinstance(gate, gates.GlobalPhaseGate):
+                sink.global_phase += gate.params[0]
+            else:
+                sink.append(gate, qubits)
 
-    def _make(self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, num_qubits: int) -> list[_Factor]:
-        """Return the parts of a gate with its modifiers, on its operands by number."""
+    def _make(self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, num_qubits: int) -> Gate:
+        """Return a gate with its modifiers."""
         modifiers = [self._read_modifier(one, names) for one in node.modifiers]
-        num_controls = sum(many for kind, many in modifiers if kind.endswith("ctrl"))
-        inner = num_qubits - num_controls
+        controls = sum(one.num_ctrl_qubits for one in modifiers if isinstance(one, ControlModifier))
+        inner = num_qubits - controls
         if isinstance(node, ast.QuantumPhase):
             _check_number(node, "gphase", "qubits beside its controls", 0, inner)
-            parts = [_Factor("phase", (float(evaluate(node.argument, names)),))]
+            gate: Gate = gates.GlobalPhaseGate(float(evaluate(node.argument, names)))
         else:
-            parts = self._open(node, [float(evaluate(one, names)) for one in node.arguments], inner, names)
-        parts = [one.move(range(num_controls, num_qubits)) for one in parts]
-        # The modifier next to the gate applies first. Controls come before the other operands, the outermost first.
-        for kind, many in reversed(modifiers):
-            self._count(len(parts))
-            if kind == "inv":
-                parts = [one.invert() for one in reversed(parts)]
-            elif kind == "pow":
-                parts = self._raise(parts, many, node)
-            else:
-                num_controls -= int(many)
-                added = tuple((num_controls + one, kind == "ctrl") for one in range(int(many)))
-                parts = [control for one in parts for control in _control(one, added, node)]
-        return parts
+            gate = self._open(node, [float(evaluate(one, names)) for one in node.arguments], inner, names)
+            if controls and _has_bare_turn(gate):
+                raise RefusedNode(node, f"gate {node.name.name} under a control: {TWO_PHASES}")
+        # The modifier next to the gate applies first.
+        modifiers.reverse()
+        if modifiers and isinstance(gate, gates.XGate) and modifiers[0] in (PowerModifier(0.5), PowerModifier(-0.5)):
+            gate = gates.SXGate() if modifiers.pop(0).power > 0 else gates.SXdgGate()
+        for one in modifiers:
+            if isinstance(one, PowerModifier) and not float(one.power).is_integer():
+                message = f"gate {_name(node)} to the power {one.power:g}: give a whole power, or the gates"
+                raise RefusedNode(node, message)
+        return _modify(gate, modifiers, num_qubits, _name(node)) if modifiers else gate
 
-    def _read_modifier(self, node: ast.QuantumGateModifier, names: Names) -> tuple[str, Any]:
+    def _read_modifier(self, node: ast.QuantumGateModifier, names: Names) -> Modifier:
         kind = node.modifier.name
         if kind == "inv":
-            return kind, 0
+            return InverseModifier()
         if kind == "pow":
-            return kind, evaluate(node.argument, names)
+            return PowerModifier(evaluate(node.argument, names))
         many = 1 if node.argument is None else evaluate_whole(node.argument, names)
         if not 1 <= many <= MOST_DECLARED:
             raise RefusedNode(node, f"{many} controls: give 1 at least")
-        return kind, many
+        return ControlModifier(many, (1 << many) - 1 if kind == "ctrl" else 0)
 
-    def _raise(self, parts: list[_Factor], power: Number, node: ast.QuantumGate | ast.QuantumPhase) -> list[_Factor]:
-        """Return a whole power, or a square root of x."""
-        if abs(power) == 0.5 and len(parts) == 1 and parts[0].base == "x" and not parts[0].controls:
-            return [replace(parts[0], base="sx" if power > 0 else "sxdg")]
-        if not float(power).is_integer():
-            raise RefusedNode(node, f"gate {_name(node)} to the power {power:g}: give a whole power, or the gates")
-        # Counted before the list is made: a power may be huge.
-        self._count(int(abs(power)) * len(parts))
-        chosen = parts if power >= 0 else [one.invert() for one in reversed(parts)]
-        return chosen * int(abs(power)) if chosen else []
-
-    def _open(self, node: ast.QuantumGate, angles: list[float], num_qubits: int, names: Names) -> list[_Factor]:
+    def _open(self, node: ast.QuantumGate, angles: list[float], num_qubits: int, names: Names) -> Gate:
         name = node.name.name
         found = self._gates.get(name, self._undefined.get(name))
         if (
@@ -557,74 +543,58 @@ class _Converter:
             # A definition is opened once for the same angles: nested definitions would otherwise take exponential time.
             key = name, *angles
             if key not in self._opened:
-                self._opened[key] = self._open_definition(found, angles)
+                self._opened[key] = self._define_gate(found, angles)
             return self._opened[key]
         num_controls, base = found
-        _check_number(node, name, "angles", ANGLES.get(base, 0) + (name == "cu"), len(angles))
+        _check_number(node, name, "angles", ANGLES.get(base, 0), len(angles))
         _check_number(node, name, "qubits", num_controls + (2 if base == "swap" else 1), num_qubits)
-        controls = tuple((one, True) for one in range(num_controls))
-        part = _Factor(base, tuple(angles[:3]), tuple(range(num_controls, num_qubits)), controls)
-        # The specification's cu has a fourth angle: a phase on its control.
-        return [_Factor("p", (angles[3],), (0,)), part] if name == "cu" else [part]
+        # The specification's cu has a fourth angle, as Qiskit's has: a phase under its control.
+        if base == "u":
+            return gates.CUGate(*angles)
+        gate: Gate = BASES[base](*angles)
+        return gate.control(num_controls, annotated=False) if num_controls else gate
 
-    def _open_definition(self, found: _Definition, angles: Sequence[float]) -> list[_Factor]:
+    def _define_gate(self, found: _Definition, angles: Sequence[float]) -> Gate:
         given = {one.name: Angle(angle) for one, angle in zip(found.node.arguments, angles, strict=True)}
         places = {one.name: _Operand("qubit", (place,), is_array=False) for place, one in enumerate(found.node.qubits)}
-        parts = list[_Factor]()
-        self.read_all(found.node.body, Names({**found.constants, **given, **places, _ORDER: found.order}), parts)
-        return parts
+        body = QuantumCircuit(len(places))
+        self.read_all(found.node.body, Names({**found.constants, **given, **places, _ORDER: found.order}), body)
+        return _hold(body, found.node.name.name)
 
 
-def _build(parts: Sequence[_Factor], num_qubits: int, name: str) -> tuple[float, Gate | None, tuple[int, ...]]:
-    """Return a phase, and the other parts as a gate on some of their qubits.
-
-    The gate is Qiskit's own for one part on all qubits, else one with a definition.
-    """
-    spread = [piece for one in parts for piece in _spread(one)]
-    # The sum is rounded once.
-    phase = math.fsum(one.angles[0] for one in spread if one.base == "phase")
-    rest = [one for one in spread if one.base != "phase"]
-    if len(rest) == 1 and len(rest[0].wires) == num_qubits:
-        return phase, _make_gate(rest[0]), rest[0].wires
-    if not num_qubits:
-        return phase, None, ()
-    gate = Gate(name + OWN, num_qubits, [])
-    gate.definition = QuantumCircuit(num_qubits)
-    for one in rest:
-        gate.definition.append(_make_gate(one), one.wires)
-    return phase, gate, tuple(range(num_qubits))
+def _hold(body: QuantumCircuit, name: str) -> Gate:
+    """Return a gate with a definition, which notes whether its phase under a control has two readings."""
+    body.metadata = {BARE: any(_has_bare_turn(one.operation) for one in body.data)}
+    gate = Gate(name + OWN, body.num_qubits, [])
+    gate.definition = body
+    return gate
 
 
-def _spread(part: _Factor) -> Iterator[_Factor]:
-    """Yield equivalent parts in which a phase under controls has a target."""
-    if part.base != "phase" or not part.controls:
-        yield part
-        return
-    *others, (qubit, value) = part.controls
-    flips = [] if value else [_Factor("x", (), (qubit,))]
-    # A phase under a control is a phase gate on that control; X gates around it make it act on 0.
-    yield from [*flips, _Factor("p", part.angles, (qubit,), tuple(others)), *flips]
-
-
-def _make_gate(part: _Factor) -> Gate:
-    gate = BASES[part.base](*part.angles)
-    if not part.controls:
-        return gate
-    state = sum(value << place for place, (_, value) in enumerate(part.controls))
-    controlled: Gate = gate.control(len(part.controls), ctrl_state=state, annotated=False)
-    return controlled
-
-
-def _control(part: _Factor, added: tuple[tuple[int, bool], ...], node: Any) -> Iterator[_Factor]:
+def _has_bare_turn(gate: Operation) -> bool:
+    """Return whether a gate is, or is made of, a ``U``, ``u2`` or ``u3`` that is no phase gate."""
+    if isinstance(gate, AnnotatedOperation):
+        return _has_bare_turn(gate.base_op)
+    if gate.name.endswith(OWN):
+        return bool(gate.definition.metadata[BARE])
     # With theta a multiple of 4 pi, U is a phase gate in both readings.
-    if part.base == "U" and math.remainder(part.angles[0], 2 * math.tau) == 0:
-        part = replace(part, base="p", angles=(part.angles[1] + part.angles[2],))
-    if part.base in ("U", "u2", "u3"):
-        what = f"gate {part.base if isinstance(node, ast.QuantumPhase) else node.name.name}"
-        raise RefusedNode(node, f"{what} under a control: OpenQASM and Qiskit differ on its phase; write cu instead")
-    # The identity does nothing under controls either, and is left out.
-    if part.base != "id":
-        yield replace(part, controls=added + part.controls)
+    is_phase = isinstance(gate, gates.UGate) and math.remainder(gate.params[0], 2 * math.tau) == 0
+    return isinstance(gate, gates.UGate | gates.U2Gate | gates.U3Gate) and not is_phase
+
+
+def _modify(gate: Gate, modifiers: Sequence[Modifier], num_qubits: int, name: str) -> Gate:
+    """Return a gate under modifiers, the first of which is next to it: Qiskit's own gate where it has one."""
+    is_own = isinstance(gate, gates.GlobalPhaseGate) or gate.name.endswith(OWN)
+    if not is_own and all(isinstance(one, ControlModifier) for one in modifiers):
+        state = 0
+        for one in modifiers:
+            # An outer control comes before the inner ones.
+            state = state << one.num_ctrl_qubits | one.ctrl_state
+        plain: ControlledGate = gate.control(num_qubits - gate.num_qubits, ctrl_state=state, annotated=False)
+        if plain.base_class is not ControlledGate:
+            return plain
+    body = QuantumCircuit(num_qubits)
+    body.append(AnnotatedOperation(gate, list(modifiers)), body.qubits)
+    return _hold(body, name)
 
 
 def _check_number(node: ast.QASMNode, name: str, what: str, expected: int, given: int) -> None:

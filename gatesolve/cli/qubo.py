@@ -10,6 +10,8 @@ import typer
 
 from gatesolve.cli.console import open_console, print_json
 from gatesolve.cli.options import Asked, command
+from gatesolve.errors import InputError
+from gatesolve.files import check_place
 
 if TYPE_CHECKING:
     from gatesolve.api.formulate import Penalties, QuboReport
@@ -50,7 +52,6 @@ def qubo(
     from gatesolve.api.formulate import FormulationRequest, report_formulation
 
     if output is not None:
-        from gatesolve.files import check_place
         from gatesolve.formats.files import check_suffix
 
         check_suffix(str(output))
@@ -71,7 +72,6 @@ def qubo(
 
 def read_weights(given: list[str]) -> Penalties:
     """Return the weights of ``--penalty``: one for all, or by the start of constraints' texts."""
-    from gatesolve.errors import InputError
     from gatesolve.qubo.numerals import Place, read_number
 
     if len(given) == 1 and "=" not in given[0]:

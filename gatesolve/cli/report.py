@@ -64,17 +64,20 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | 
 def print_count(out: Console, found: CountEstimate) -> None:
     """Print the interval, the shots that gave it, and the number that is known classically."""
     out.print(Text(found.title, style="bold"))
+    if found.compiled is not None:
+        made = found.compiled
+        out.print(describe_settings(presolve=made.presolve, encoding=made.encoding, level=made.level))
     ends = f"{found.low}" if found.low == found.high else f"{found.low} to {found.high}"
-    if not found.runs:
-        out.print(f"{ends} of {found.size} states marked: presolve left nothing to measure")
-        return
-    sure = f"{100 * found.confidence:.10g} %"
-    out.print(Text(f"{ends} of {found.size} states marked, with confidence {sure}", style=STYLES["solved"]))
+    sure = f"with confidence {100 * found.confidence:.15g} %" if found.runs else "judged classically"
+    out.print(Text(f"{ends} of {count_noun(found.size, 'state')} marked, {sure}", style=STYLES["solved"]))
     for run in found.runs:
         out.print(f"{describe_iterations(run.iterations)}: {run.hits} of {run.shots} shots marked")
-    out.print(f"{found.oracle_calls} oracle calls in all shots")
-    if found.counted is not None:
-        out.print(f"counted classically: {found.counted}")
+    if found.runs:
+        out.print(f"{found.oracle_calls} oracle calls in {found.shots} shots, each judged classically")
+        if found.counted is not None:
+            out.print(f"counted classically: {found.counted}")
+    for note in found.notes:
+        out.print(f"note: {note}")
 
 
 def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,8 +44,6 @@ def show(
 
 def families() -> None:
     """List the puzzle families that can be read, with an example of each."""
-    import textwrap
-
     from gatesolve.puzzles import examples
 
     out = open_console()

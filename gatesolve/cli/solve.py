@@ -57,7 +57,7 @@ def solve(
     raise typer.Exit(0 if result.status == "solved" else 1)
 
 
-COUNTING = ("backend", "confidence", "encoding", "level", "max_space", "oracle", "presolve", "seed")
+COUNTING = ("backend", "encoding", "level", "max_space", "oracle", "presolve", "seed")
 """Options of a search that also matter where solutions are counted."""
 
 
@@ -68,12 +68,16 @@ def count(
     accuracy: Annotated[
         float, typer.Option(help="How far the ends may be from their mean, as a share of it; 0 asks for one number.")
     ] = 0.1,
+    confidence: Annotated[
+        float, typer.Option(help="Least probability that the interval holds the number, on a backend without errors.")
+    ] = 0.999,
     options: dict[str, Any],
 ) -> None:
-    """Estimate by measurements how many states the oracle marks (quantum counting)."""
+    """Estimate by measurements how many states the oracle marks (quantum counting). Objectives are left out."""
     from gatesolve.api import calls as api
 
     with show_progress(asked.as_json) as progress:
+        options["confidence"] = confidence
         found = api.count(asked.source, accuracy=accuracy, family=asked.family, progress=progress, **options)
     if asked.as_json:
         print_json(found.as_dict())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
+import operator
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any
 from qdk import qre
 from qdk.qre.instruction_ids import CCX, CNOT, LATTICE_SURGERY, MEAS_Z, RZ, H, T
 from qdk.qre.models import Majorana, RoundBasedFactory, SurfaceCode, ThreeAux
-from qdk.qre.property_keys import DISTANCE, LOGICAL_COMPUTE_QUBITS, PHYSICAL_FACTORY_QUBITS, custom_property
+from qdk.qre.property_keys import DISTANCE, LOGICAL_COMPUTE_QUBITS, PHYSICAL_FACTORY_QUBITS
 
 from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.errors import DoesNotFitError
@@ -32,7 +33,6 @@ FEW_CYCLES = 10_000
 """Operations above which waiting is not tried: in about a thousand random runs it saved 3 % at most."""
 EARLY_DISTANCES = list(range(3, 16, 2))
 """Distances of the rounds before further ones; larger distances there made no better machine where tried."""
-WAY = custom_property(0)
 
 
 @dataclass
@@ -98,23 +98,28 @@ class Runs(qre.Application[None]):
 
 def find_machine(ways: Mapping[str, LogicalCounts], model: str, code: str, budget: float) -> Estimate:
     """Return the machine that does the run in the fewest qubit-seconds, of all ways to count it."""
-    traces = [trace for number, counts in enumerate(ways.values()) for trace in _lay_out(counts, number, budget)]
+    runs = {way: [*_lay_out(counts, budget)] for way, counts in ways.items()}
+    traces = [trace for several in runs.values() for trace in several]
     machine, make = MACHINES[model], CODES[code]
+    found = []
     if distances := _choose_distances(machine, make, traces, budget):
         query = make(distance=distances) * _choose_factory(machine, make, distances, traces, budget)
-        # The estimator prints a page where it finds nothing.
-        with contextlib.redirect_stdout(io.StringIO()):
-            table = qre.estimate(Runs(traces), machine, query, Runs.q(), max_error=budget)
-        if table:
-            best = min(table, key=lambda entry: entry.qubits * entry.runtime)
-            return _read(best, model, code, tuple(ways)[best.properties[WAY]])
+        # The estimator keeps any of several entries of equal cost, so each way has a table of its own.
+        for way, several in runs.items():
+            # The estimator prints a page where it finds nothing.
+            with contextlib.redirect_stdout(io.StringIO()):
+                table = qre.estimate(Runs(several), machine, query, Runs.q(), max_error=budget)
+            found += [(entry.qubits * entry.runtime, entry, way) for entry in table]
+    if found:
+        _, best, way = min(found, key=operator.itemgetter(0))
+        return _read(best, model, code, way)
     raise DoesNotFitError(
         f"the resource estimator finds no machine of {model} up to code distance {MOST_DISTANCE}: "
         "raise the budget, or choose other machines"
     )
 
 
-def _lay_out(counts: LogicalCounts, number: int, budget: float) -> Iterator[qre.Trace]:
+def _lay_out(counts: LogicalCounts, budget: float) -> Iterator[qre.Trace]:
     """Yield the run with each number of T states per rotation and each delay that can be the best."""
     run = qre.Trace(counts.qubits)
     ands = counts.ccz + counts.ccix
@@ -129,8 +134,6 @@ def _lay_out(counts: LogicalCounts, number: int, budget: float) -> Iterator[qre.
                 block = run.add_block(layers)
                 for qubit in range(turns):
                     block.add_operation(RZ, [qubit])
-    # The number comes back with the best machine, and names the way of counting that won.
-    run.set_property(WAY, number)
     waits = SLOWER if counts.cycles < FEW_CYCLES else SLOWER[:1]
     for t in range(1, MOST_T_STATES + 1):
         rotated = qre.PSSPC(num_ts_per_rotation=t).transform(run)

@@ -59,9 +59,9 @@ def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: floa
     ways = {way: counts for way, counts in ways.items() if counts.qubits and (counts.cycles or counts.rotations)}
     if not ways:
         raise DoesNotFitError("nothing to estimate: the circuit has no gate that an error-corrected machine pays for")
-    # The estimator picks any of several ways of equal cost, from call to call: only the first is handed over.
+    # Ways of equal counts are estimated once, as the first of them.
     first = {(c.qubits, c.cycles, c.t_states, c.rotations, c.rotation_depth): way for way, c in reversed(ways.items())}
-    ways = {way: ways[way] for way in first.values()}
+    ways = {way: counts for way, counts in ways.items() if way in first.values()}
     # 100 stands roughly for the T gates of one rotation: only the bit length of the sum is used.
     longest = max(counts.cycles + 100 * counts.rotations for counts in ways.values())
     # The estimator counts nanoseconds in 64 bits, and wraps silently after 584 years. So a longer run is estimated as

@@ -25,7 +25,6 @@ from urllib.parse import urlsplit
 from qiskit import QuantumCircuit
 
 from gatesolve.devices import ibm_errors
-from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm_errors import explain_error, find_http_status, list_causes
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import BackendError, InputError
@@ -268,7 +267,7 @@ def send(
         UnconfirmedError: the connection broke: the job may have arrived; :func:`look_up` finds out.
         GatesolveError: nothing was sent; one line gives the reason.
     """
-    check_circuits(backend, circuits, shots, request)
+    check_compiled(backend, circuits)
     with ask_service(backend=backend.name):
         sampler = _sampler(backend, circuits, request)
         sampler.options.environment.job_tags = list(tags)
@@ -350,7 +349,7 @@ def run_local(
 
     Decoupling only adds noise here: the noise model has no slow noise that it could cancel.
     """
-    check_circuits(backend, circuits, shots, request)
+    check_compiled(backend, circuits)
     with ask_service(backend=backend.name):
         sampler = _sampler(backend, circuits, request)
         sampler.options.simulator.seed_simulator = seed
@@ -382,18 +381,12 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
     return counts
 
 
-def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, request: JobRequest) -> None:
-    """Refuse circuits that the backend would refuse, before anything is sent."""
-    if not circuits:
-        raise InputError("a job without circuits: give at least one")
-    check_shots(backend, shots)
-    check_fit(backend, circuits, request)
+def check_compiled(backend: BackendV2, circuits: Sequence[QuantumCircuit]) -> None:
+    """Refuse circuits in other gates or on other couplings than the backend has now, before anything is sent."""
     with ask_service(backend=backend.name):
         from qiskit_ibm_runtime.utils.utils import is_isa_circuit
 
         for circuit in circuits:
-            if REGISTER not in {register.name for register in circuit.cregs}:
-                raise InputError(f"the circuit measures into no register named {REGISTER!r}")
             if message := is_isa_circuit(circuit, backend.target):
                 raise InputError(
                     f"the circuit is not compiled for {backend.name}: {ibm_errors.scrub(str(message), 120)}; compile "

@@ -1,11 +1,16 @@
-"""Options of searches on devices only, declared like those of all searches; this module loads nothing slow."""
+"""Options of searches on devices only, and checks before a job is sent; this module loads nothing slow."""
 
 # Without postponed annotations: the types of the fields are read at run time.
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from gatesolve.devices.ibm_errors import explain_decoupling
 from gatesolve.errors import InputError
 from gatesolve.pipelines.options import MOST_SHOTS, DeviceFields, check_options, option
+
+if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
 
 MOST_SEEDS = 1_000
 MOST_REPEATS = 1_000
@@ -67,3 +72,19 @@ class JobFields(DeviceFields, total=False):
 
 JOB_FIELDS = {one.name: one for one in fields(JobRequest) if one.name in JobFields.__annotations__}
 """The options that apply to devices only, and ``shots``, by name."""
+
+
+def check_decoupling(circuits: "Sequence[QuantumCircuit]", request: JobRequest) -> None:
+    """Refuse decoupling where circuits branch, as the Sampler does once they are sent."""
+    if request.decoupling is not None and any(circuit.has_control_flow_op() for circuit in circuits):
+        raise explain_decoupling()
+
+
+def check_shots(backend: Any, shots: int) -> None:
+    """Refuse more shots than the backend allows in one job."""
+    # Older backends state it in their configuration, others as an attribute, many not at all.
+    configuration = getattr(backend, "configuration", None)
+    most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
+    most = most if isinstance(most, int) else (1 << 31) - 1
+    if not 1 <= shots <= most:
+        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")

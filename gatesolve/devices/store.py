@@ -17,7 +17,7 @@ from gatesolve.errors import InputError
 from gatesolve.files import as_path
 from gatesolve.model.content import content_key
 
-FORM = 4
+FORM = 5
 """Version of the tables and their content; a file of another version is refused."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""

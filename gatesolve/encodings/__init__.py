@@ -19,7 +19,6 @@ from gatesolve.encodings.block import (
 )
 from gatesolve.encodings.choose import (
     UNENCODED,
-    digits_space,
     drop_held,
     encoding_label,
     encodings,
@@ -32,7 +31,7 @@ from gatesolve.encodings.slices import list_slices
 from gatesolve.encodings.space import Space
 
 __all__ = [
-    "UNENCODED", "Block", "Mixer", "Space", "complete_mixer", "default_mixer", "digits_space", "drop_held",
+    "UNENCODED", "Block", "Mixer", "Space", "complete_mixer", "default_mixer", "drop_held",
     "encoding_label", "encodings", "find_shape", "is_enforced", "list_slices", "make_binary", "make_coded",
     "make_domain_wall", "make_one_hot", "make_permutation", "make_spaces", "make_table", "make_unary", "mixers_for",
     "ring_mixer", "unenforced_constraints", "x_mixer",

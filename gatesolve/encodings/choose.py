@@ -59,8 +59,6 @@ TABLE_TUPLES = 512
 """Most tuples of a table block."""
 TABLE_WORK = 1 << 17
 """Most partial tuples tried to list them."""
-MOST_TUPLES = 4096
-"""Most tuples of one block."""
 
 
 def join_until(chosen: Sequence[Block], constraints: Sequence[Constraint], fits: int) -> list[Block]:
@@ -358,27 +356,3 @@ def digit_block(
             ops.append(Xor(Parity(sources, constant), digit))
     roots = tuple(sorted(p.bit_length() - 1 for p in pivots))
     return Block("table", tuple(variables), tuple(tuples), tuple(words), total, tuple(ops), roots)
-
-
-def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Space:
-    """Return all variables in binary, with groups of constraints carried by the preparation of one block each.
-
-    Raises:
-        InputError: a group's solutions form no affine set of digits, are too many, or groups share a variable.
-    """
-    made = list[Block]()
-    for group in prepared:
-        reads = {name for constraint in group for name in constraint.scope}
-        scope = tuple(v.name for v in model.variables if v.name in reads)
-        tuples = tuples_of(scope, model.domains, group, MOST_TUPLES, 64 * MOST_TUPLES)
-        block = digit_block(scope, tuples, [model.domains[name] for name in scope]) if tuples else None
-        if block is None:
-            raise InputError(
-                f"constraints {', '.join(map(str, group))} have no affine set of at most {MOST_TUPLES} solutions: "
-                "leave one to the oracle"
-            )
-        made.append(block)
-    names = [name for block in made for name in block.variables]
-    if len(set(names)) != len(names):
-        raise InputError("a variable is in two groups of prepared constraints: put those into one group")
-    return fill_space(model, made, make_binary)

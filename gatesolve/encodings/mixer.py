@@ -32,10 +32,13 @@ class Mixer:
             codewords is a product of hops too; ``grover`` (arXiv:2006.00354): exp(-i beta |s><s|), s the uniform
             superposition of the block; ``grover-global``: the same of the whole space, instead of one mixer a block.
         hops: pairs of codeword positions, applied in this order; none for the two Grover kinds.
+        start: probabilities of the block's codewords in a state s of ``grover`` that is not uniform, where the block
+            starts too (a warm start, arXiv:2009.10095; for one bit its rotated mixer).
     """
 
     kind: MixerKind
     hops: Hops = ()
+    start: tuple[float, ...] = ()
 
 
 def ring_mixer(size: int) -> Mixer:

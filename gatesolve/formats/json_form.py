@@ -29,11 +29,17 @@ _FIELDS = ("format", "variables", "offset", "meanings", "blocks", "terms", "titl
 _Rows = Sequence[tuple[int, ...]]
 
 
+def qubo_data(qubo: Qubo) -> dict[str, Any]:
+    """Return all of a Qubo as data that JSON holds, of any degree."""
+    terms = [[[qubo.names[i] for i in m], _write_number(c)] for m, c in qubo.terms.items()]
+    return {"format": FORMAT, **_describe(qubo), "terms": terms}
+
+
 def qubo_json(qubo: Qubo) -> str:
-    """Return all of a Qubo as JSON text, of any degree; one line a term."""
-    terms = [json.dumps([[qubo.names[i] for i in m], _write_number(c)]) for m, c in qubo.terms.items()]
-    listed = ' "terms": [\n' + ",\n".join(f"  {term}" for term in terms) + "\n ]"
-    return _object_text({"format": FORMAT, **_describe(qubo)}, listed)
+    """Return all of a Qubo as JSON text; one line a term."""
+    data = qubo_data(qubo)
+    listed = ",\n".join(f"  {json.dumps(term)}" for term in data.pop("terms"))
+    return _object_text(data, f' "terms": [\n{listed}\n ]')
 
 
 def sidecar_json(qubo: Qubo, written: Sequence[str], file: str) -> str:
@@ -70,7 +76,7 @@ def _write_number(value: Number) -> int | float | str:
 
 
 def read_json(data: dict[str, Any], source: str) -> Qubo:
-    """Return a Qubo from the object that `qubo_json` writes.
+    """Return a Qubo from the object that `qubo_data` returns.
 
     ``terms`` is needed: ``[[["a", "b"], 1.5], ...]``. Without ``variables`` these are those of the terms in order of
     appearance. Terms of the same variables add up.

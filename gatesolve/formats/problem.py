@@ -214,6 +214,11 @@ class Problem:
 
         return published_qubo(self.puzzle)
 
+    def count_free(self, space: Space) -> int:
+        """Return in how many ways the variables outside of the space that nothing reads may be chosen."""
+        inside = {name for block in space.blocks for name in block.variables}
+        return math.prod(len(v.domain) for v in self.model.unread if v.name not in inside)
+
     def count_solutions(
         self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Mapping[str, int]], dict[str, int]]
     ) -> SolutionCount | None:
@@ -222,9 +227,7 @@ class Problem:
         ``numbers`` are all codewords that may be solutions. None for a problem with an objective, where being a
         solution says little, or for a huge number.
         """
-        inside = {name for block in space.blocks for name in block.variables}
-        # A variable that nothing reads and that is outside of the space may have any of its values in each answer.
-        free = math.prod(len(v.domain) for v in self.model.unread if v.name not in inside)
+        free = self.count_free(space)
         if self.goal is not None or free.bit_length() > MOST_BITS:
             return None
         accept = self.judge(recover)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError
+from gatesolve.formats.json_form import qubo_data, read_json
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import as_problem
 from gatesolve.model import Model
 from gatesolve.puzzles import parse
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.polynomial import Number
 
+SOURCE = "the record of a job"
 OWN_FORM = "judged by gatesolve's own form of the model: the job does not store the original"
 
 
@@ -28,27 +27,12 @@ class PuzzleRecord:
 
 
 @dataclass(frozen=True)
-class QuboRecord:
-    """A Qubo; its numbers are strings, so that each is restored exactly."""
-
-    names: tuple[str, ...]
-    monomials: tuple[tuple[int, ...], ...]
-    coefficients: tuple[str, ...]
-    offset: str
-
-    def qubo(self) -> Qubo:
-        """Return the Qubo itself."""
-        terms = zip(self.monomials, map(_read_number, self.coefficients), strict=True)
-        return Qubo(self.names, dict(terms), _read_number(self.offset))
-
-
-@dataclass(frozen=True)
 class ModelRecord:
-    """Any problem that is not a puzzle, as gatesolve's model of it."""
+    """Any problem that is not a puzzle, as gatesolve's model of it; its Qubo has the form of a JSON file."""
 
     kind: Literal["model"]
     model: Model
-    qubo: QuboRecord | None
+    qubo: dict[str, Any] | None
     name: str
     sense: Literal["min", "max"]
     scale: int
@@ -56,12 +40,10 @@ class ModelRecord:
     def __post_init__(self) -> None:
         if self.scale < 1:
             raise InputError(f"scale {self.scale}: give a whole number of at least 1")
-        if self.qubo is not None:
-            # Raises now rather than when the job's answers arrive.
-            self.qubo.qubo()
-            for name in self.qubo.names:
-                if not {0, 1}.issuperset(self.model.domains.get(name, (2,))):
-                    raise InputError(f"the Qubo reads {name:.40}, which is not a 0/1 variable of the model")
+        # Read now rather than when the job's answers arrive.
+        for name in () if self.qubo is None else read_json(self.qubo, SOURCE).names:
+            if not {0, 1}.issuperset(self.model.domains.get(name, (2,))):
+                raise InputError(f"the Qubo reads {name:.40}, which is not a 0/1 variable of the model")
 
 
 def record_problem(problem: Problem) -> dict[str, Any]:
@@ -70,12 +52,8 @@ def record_problem(problem: Problem) -> dict[str, Any]:
     if problem.puzzle is not None:
         record = PuzzleRecord("puzzle", problem.puzzle.family, problem.puzzle.text())
     else:
-        qubo, name = problem.qubo, problem.name or problem.title
-        kept = None
-        if qubo is not None:
-            numbers = tuple(map(str, qubo.terms.values()))
-            kept = QuboRecord(qubo.names, tuple(qubo.terms), numbers, str(qubo.offset))
-        record = ModelRecord("model", problem.model, kept, name, problem.sense, problem.scale)
+        own = None if problem.qubo is None else qubo_data(replace(problem.qubo, meanings=()))
+        record = ModelRecord("model", problem.model, own, problem.name or problem.title, problem.sense, problem.scale)
     data: dict[str, Any] = unstructure(record)
     return data
 
@@ -84,14 +62,7 @@ def restore_problem(data: Any) -> Problem:
     """Return the problem that `record_problem` wrote."""
     if isinstance(data, dict) and data.get("kind") == "puzzle":
         puzzle = structure(data, PuzzleRecord)
-        return as_problem(parse(puzzle.text, puzzle.family, "the record of a job"))
+        return as_problem(parse(puzzle.text, puzzle.family, SOURCE))
     kept = structure(data, ModelRecord)
-    qubo = None if kept.qubo is None else kept.qubo.qubo()
+    qubo = None if kept.qubo is None else read_json(kept.qubo, SOURCE)
     return Problem(kept.model, qubo=qubo, name=kept.name, sense=kept.sense, scale=kept.scale)
-
-
-def _read_number(text: str) -> Number:
-    """Return the number as it was: whole, a fraction, or a float of the same digits."""
-    if "/" in text:
-        return Fraction(text)
-    return float(text) if any(mark in text for mark in ".en") else int(text)

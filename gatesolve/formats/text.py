@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.qubo.numerals import Place, quote
-
-if TYPE_CHECKING:
-    import cpmpy
 
 MOST_DECLARED = 1 << 14
 """Most variables of a file: each is listed in its solution."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import collections
 import math
 import os
 import re
@@ -17,7 +16,7 @@ from xml.parsers import expat
 
 from gatesolve.errors import GatesolveError, one_line
 from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
-from gatesolve.formats.text import MOST_DECLARED, Declared, check_declared
+from gatesolve.formats.text import Declared, check_declared
 from gatesolve.model.model import LARGEST
 from gatesolve.qubo.numerals import Place
 
@@ -156,12 +155,8 @@ def read_xcsp3(text: str, source: str) -> Declared:
         raise Place(source, row, column + 1).fault(fault) from error
     if root.tag != "instance":
         raise Place(source).fault(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>")
-    declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
-    if twice := next((name for name, times in declared.items() if times > 1), None):
-        fault = f"variable {twice[:20]} is declared twice: remove one, or rename it"
-        raise Place(source, _row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True)).fault(fault)
-    _check_sizes(root, text, source)
     rows = element_rows(text)
+    declared = _check_declarations(root, rows, source)
     check_elements(root, rows, source)
     for one, row in zip(root.iter(), rows, strict=True):
         one.set("row", str(row))
@@ -181,27 +176,26 @@ def read_xcsp3(text: str, source: str) -> Declared:
     except (Exception, SystemExit) as error:
         if unknown := _undeclared(root, declared):
             fault = f"no variable is called {unknown[:20]}: correct it, or declare it with <var> or <array>"
-            raise Place(source, _row_of(rf"\b{unknown}\b", text)).fault(fault) from error
+            found = re.search(rf"\b{unknown}\b", text)
+            raise Place(source, text.count("\n", 0, found.start()) + 1 if found else None).fault(fault) from error
         fault = f"CPMpy's reader of xcsp3 does not support it ({one_line(_reason(error))[:120]})"
         fault += ": correct the file, or write the model in CPMpy"
         raise Place(source, reached[-1] if reached else None).unsupported(fault) from error
     return Declared(model, variables)
 
 
-def _check_sizes(root: ElementTree.Element, text: str, source: str) -> None:
-    """Refuse arrays and lists of values that are too large, before anything is allocated for them."""
-    total = 0
-    for one in (one for part in root.iter("variables") for one in part.iter() if one.tag in {"var", "array", "domain"}):
-        row = _row_of(rf'id\s*=\s*"{re.escape(one.get("id", ""))}"', text)
-        sizes = [
-            int(size[-10:]) if len(size) < 10 else MOST_DECLARED + 1 for size in re.findall(r"\d+", one.get("size", ""))
-        ]
-        total += math.prod(sizes) if one.tag == "array" else one.tag == "var"
-        check_declared(total, Place(source, row))
-        spans = [(int(low), int(high)) for low, high in re.findall(r"(-?\d{1,18})\.\.(-?\d{1,18})", one.text or "")]
-        if (values := sum(high - low + 1 for low, high in spans)) > DOMAIN_LIMIT:
-            fault = f"a variable of {values} values: tighten its domain to at most {DOMAIN_LIMIT}"
-            raise Place(source, row).unsupported(fault)
+def _check_declarations(root: ElementTree.Element, rows: Sequence[int], source: str) -> set[str]:
+    """Return the names of variables and arrays; refuse a second one of a name, and too many entries of arrays."""
+    names, total = set[str](), 0
+    for row, one in zip(rows, root.iter(), strict=True):
+        if one.tag in {"var", "array"}:
+            if (name := one.get("id", "")) in names:
+                raise Place(source, row).fault(f"variable {name[:20]} is declared twice: remove one, or rename it")
+            names.add(name)
+            sizes = map(int, re.findall(r"\d{1,18}", one.get("size", "")))
+            total += math.prod(sizes) if one.tag == "array" else 1
+            check_declared(total, Place(source, row))
+    return names
 
 
 def _undeclared(root: ElementTree.Element, declared: Collection[str]) -> str | None:
@@ -212,11 +206,6 @@ def _undeclared(root: ElementTree.Element, declared: Collection[str]) -> str | N
     texts = (one.text or "" for part in root.iter("constraints") for one in part.iter() if one.tag in _OF_VARIABLES)
     names = (name for text in texts for name in re.findall(r"(?<![\w%.])[A-Za-z_]\w*(?![\w(])", text))
     return next((name for name in names if name not in declared), None)
-
-
-def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
-    found = list(re.finditer(pattern, text))
-    return text.count("\n", 0, found[-1 if last else 0].start()) + 1 if found else None
 
 
 def _reason(error: BaseException) -> str:

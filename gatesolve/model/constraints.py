@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.extensions import cpmpy as cp
 
 Array = NDArray[np.int64]
 WORD = 1 << 63
@@ -244,8 +245,6 @@ class Linear(Constraint):
         return sum(abs(c) * max(most[name], 1) for c, name in self.terms) + abs(self.bound)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         if not self.terms:
             return cp.BoolVal(bool(self.holds({})))
         return self.compare(cp.sum([c * variables[name] for c, name in self.terms]))
@@ -339,8 +338,6 @@ class AllDifferent(Constraint):
         return max((most[name] + abs(shift) for name, shift in self.shifted if shift), default=0)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         parts = [variables[name] + shift if shift else variables[name] for name, shift in self.shifted]
         return cp.AllDifferent(parts) if len(parts) > 1 else cp.BoolVal(True)
 
@@ -430,8 +427,6 @@ class Clause(Constraint):
         return true
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         merged = merge_literals(self.literals)
         if len(merged) == 1 and (chosen := next(iter(merged.items())))[1]:
             # OR-Tools 9.15 loses solutions of an OR of equations of one variable beside a table
@@ -470,8 +465,6 @@ def shift_all_different(shifts: Mapping[str, int]) -> Constraint | None:
 
 def table_to_cpmpy(variables: Sequence[Any], tuples: Sequence[tuple[int, ...]]) -> Any:
     """A table of CPMpy's, or a truth value where it has no column or no row."""
-    import cpmpy as cp
-
     if not tuples or not variables:
         return cp.BoolVal(bool(tuples))
     return cp.Table(list(variables), [list(row) for row in tuples])
@@ -482,8 +475,6 @@ def members_to_cpmpy(variable: Any, values: Iterable[int]) -> Any:
 
     CPMpy's own ``InDomain`` lists every number between the bounds of the variable.
     """
-    import cpmpy as cp
-
     kept = sort_values(values).tolist()
     gaps = [(variable <= low) | (variable >= high) for low, high in pairwise(kept) if high - low > 1]
     return cp.all([variable >= kept[0], variable <= kept[-1], *gaps]) if kept else cp.BoolVal(False)

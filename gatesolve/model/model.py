@@ -168,19 +168,15 @@ class Model:
         true.reshape(-1)[left] = True
         return true
 
-    def violated(self, assignment: Mapping[str, int]) -> list[Constraint]:
-        """Return the constraints that ``assignment`` (a value in its domain for every variable) breaks."""
-        return list(self._list_violated(assignment))
+    def violated(self, assignment: Mapping[str, int]) -> Iterator[Constraint]:
+        """Yield the constraints that ``assignment`` (a value in its domain for every variable) breaks."""
+        columns = {name: np.asarray(value, dtype=np.int64) for name, value in assignment.items()}
+        return (c for c in self.constraints if not bool(c.holds(columns)))
 
     def check(self, assignment: Mapping[str, int]) -> bool:
         """Return whether ``assignment`` gives every variable a value of its domain and breaks no constraint."""
         inside = all(name in assignment and assignment[name] in d for name, d in self.domains.items())
-        return inside and next(self._list_violated(assignment), None) is None
-
-    def _list_violated(self, assignment: Mapping[str, int]) -> Iterator[Constraint]:
-        """The constraints that are broken, one by one: many are asked only whether there is one."""
-        columns = {name: np.asarray(value, dtype=np.int64) for name, value in assignment.items()}
-        return (c for c in self.constraints if not bool(c.holds(columns)))
+        return inside and next(self.violated(assignment), None) is None
 
 
 def _check_members(given: object, kind: type | tuple[type, ...], what: str, wanted: str) -> None:

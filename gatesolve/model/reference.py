@@ -10,18 +10,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, one_line
+from gatesolve.extensions import cpmpy
 from gatesolve.model.constraints import Constraint, Domains, members_to_cpmpy, table_to_cpmpy
 from gatesolve.model.merge import tuples_of
 from gatesolve.model.model import Model
 from gatesolve.model.terms import make_fixed
-
-if TYPE_CHECKING:
-    import cpmpy
 
 MOST_TUPLES = 1 << 16
 """Most tuples by which a constraint is stated that has no expression of CPMpy's."""
@@ -130,12 +128,10 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
 
     CPMpy reserves some names, so its variables are called ``v0, v1, ...``.
     """
-    import cpmpy as cp
-
-    variables = {v.name: cp.intvar(v.domain[0], v.domain[-1], name=f"v{k}") for k, v in enumerate(model.variables)}
+    variables = {v.name: cpmpy.intvar(v.domain[0], v.domain[-1], name=f"v{k}") for k, v in enumerate(model.variables)}
     # the domain is always stated: a variable no constraint reads would be unknown to the solver
     known = [members_to_cpmpy(x, v.domain) for x, v in zip(variables.values(), model.variables, strict=True)]
-    result = cp.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
+    result = cpmpy.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
     if model.objective is not None and model.objective.scope:
         goal = model.objective.term.to_cpmpy(variables)
         # CPMpy may find that all terms cancel, and asks for an expression then too
@@ -158,8 +154,6 @@ def run_solver(problem: cpmpy.Model, display: Callable[[], None] | None = None, 
 
 def _run(problem: cpmpy.Model, display: Callable[[], None] | None = None, **parameters: Any) -> tuple[str, int]:
     """Return as `run_solver`, and the branches of OR-Tools' search."""
-    import cpmpy
-
     solver = cpmpy.SolverLookup.get("ortools", problem)
     run = solver.solve if display is None else partial(solver.solveAll, display=display)
     # Python handles signals in its main thread only, which would not come back from OR-Tools before the end.

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy as cp
 from gatesolve.model.constraints import WORD, Columns, Constraint, Domains, find_places, sort_values
 
 Whole = NDArray[np.int64]
@@ -116,13 +117,11 @@ class Truth(Term):
         return 0, 1
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        from cpmpy.expressions.utils import is_false_cst, is_true_cst
-
         # CPMpy hands a truth value that is fixed to OR-Tools, which takes numbers only
         if not self.scope:
             return int(self.constraint.holds({}))
-        found = self.constraint.to_cpmpy(variables)
-        return int(is_true_cst(found)) if is_true_cst(found) or is_false_cst(found) else found
+        found, utils = self.constraint.to_cpmpy(variables), cp.expressions.utils
+        return int(utils.is_true_cst(found)) if utils.is_true_cst(found) or utils.is_false_cst(found) else found
 
     def __str__(self) -> str:
         return f"({self.constraint})"
@@ -154,8 +153,6 @@ class Sum(Term):
         return sum((abs(weight) * max(term.reach(most), 1) for weight, term in self.terms), start=abs(self.constant))
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         return cp.sum([*(weight * term.to_cpmpy(variables) for weight, term in self.terms), self.constant])
 
     def rebuild(self, parts: Sequence[Any]) -> Term:
@@ -192,8 +189,6 @@ class Apply(Term):
         return _BOUND[self.function](*(term.bounds(domains) for term in self.arguments))
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         parts = [to_number(term.to_cpmpy(variables)) for term in self.arguments]
         if isinstance(parts[0], int):  # CPMpy asks for an expression
             parts[0] = make_fixed(parts[0])
@@ -260,8 +255,6 @@ class Lookup(Term):
         return min(results), max(results)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         # each key is a place in the table; one without a row leads beyond an end, where an element has no value
         value, known = (array.reshape(-1).tolist() for array in self._table)
         size, stride, places = len(value), len(value), list[Any]()
@@ -290,16 +283,11 @@ class Lookup(Term):
 
 def to_number(expression: Any) -> Any:
     """Return a truth value of CPMpy's as a sum, which its functions of numbers take; numbers as they are."""
-    import cpmpy as cp
-    from cpmpy.expressions.utils import is_boolexpr
-
-    return cp.sum([expression, 0]) if is_boolexpr(expression) else expression
+    return cp.sum([expression, 0]) if cp.expressions.utils.is_boolexpr(expression) else expression
 
 
 def make_fixed(value: int) -> Any:
     """A variable of CPMpy's of one value."""
-    import cpmpy as cp
-
     fixed = cp.intvar(value, value)
     fixed._value = value
     return fixed

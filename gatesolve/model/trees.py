@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy as cp
 from gatesolve.model.affine import Affine, make_relation
 from gatesolve.model.constraints import (
     COMPARE,
@@ -79,8 +80,6 @@ class Within(Tree):
         return np.asarray(is_among(value, self.values) & known)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         return _as_expression(cp.any([self.term.to_cpmpy(variables) == v for v in sort_values(self.values).tolist()]))
 
     def __str__(self) -> str:
@@ -98,8 +97,6 @@ class AllOf(Tree):
         return np.asarray(reduce(np.logical_and, (c.holds(columns) for c in self.constraints), np.asarray(True)))
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         return _as_expression(cp.all([c.to_cpmpy(variables) for c in self.constraints]))
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
@@ -143,12 +140,9 @@ class OddOf(Tree):
         return np.asarray(reduce(np.logical_xor, (c.holds(columns) for c in self.constraints), np.asarray(False)))
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-        from cpmpy.expressions.utils import is_false_cst, is_true_cst
-
-        parts = [c.to_cpmpy(variables) for c in self.constraints]
-        free = [one for one in parts if not is_true_cst(one) and not is_false_cst(one)]
-        is_odd = sum(map(is_true_cst, parts)) % 2 == 1  # CPMpy does not see that a Xor of fixed ones is fixed
+        parts, utils = [c.to_cpmpy(variables) for c in self.constraints], cp.expressions.utils
+        free = [one for one in parts if not utils.is_true_cst(one) and not utils.is_false_cst(one)]
+        is_odd = sum(map(utils.is_true_cst, parts)) % 2 == 1  # CPMpy does not see that a Xor of fixed ones is fixed
         if not free:
             return cp.BoolVal(is_odd)
         return ~cp.Xor(free) if is_odd else cp.Xor(free)
@@ -178,10 +172,8 @@ class NoDigit(Tree):
         return self.term.reach(most) + abs(self.low)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-        from cpmpy.expressions.utils import get_bounds
-
-        least = self.term.bounds({name: get_bounds(variables[name]) for name in self.scope})[0] - self.low
+        ranges = {name: cp.expressions.utils.get_bounds(variables[name]) for name in self.scope}
+        least = self.term.bounds(ranges)[0] - self.low
         # whole turns keep the digit, and CPMpy's quotients of negative numbers round the other way
         turns = -(min(int(least), 0) >> self.place + 1)
         shifted = cp.sum([self.term.to_cpmpy(variables), (turns << self.place + 1) - self.low])
@@ -206,8 +198,6 @@ class Distinct(Tree):
         return np.asarray(true)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        import cpmpy as cp
-
         if len(self.terms) < 2 and not any(map(is_partial, self.terms)):
             return cp.BoolVal(True)
         # CPMpy hands a truth value that turns out fixed to OR-Tools, which takes numbers only
@@ -219,8 +209,6 @@ class Distinct(Tree):
 
 def _as_expression(value: Any) -> Any:
     """A truth value of Python's as CPMpy's."""
-    import cpmpy as cp
-
     return cp.BoolVal(bool(value)) if isinstance(value, (bool, np.bool_)) else value
 
 

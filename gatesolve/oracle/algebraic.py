@@ -1,13 +1,13 @@
 """Small constraints as conjunctions of affine forms and quadratic forms.
 
 A conjunction of factors, each 1 on every satisfying row and 0 on some others, is the constraint once every failing row
-is covered. Affine factors come first, since they cost one AND each. One quadratic form, a XOR of up to three products
-found by meeting in the middle, covers the rest. Rows that are no codewords do not appear: these don't-cares save gates.
+is covered. Affine factors come first, since they cost one AND each. One quadratic form, a XOR of up to two products,
+covers the rest. Rows that are no codewords do not appear: these don't-cares save gates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import chain
@@ -25,12 +25,9 @@ from gatesolve.oracle.window import TruthTable
 
 Packed = NDArray[np.uint64]
 """Functions by words."""
-FILTER_BITS = 20
 Entry = tuple[int, int, int, int]
 """A product of two parities: its cost, its values, the masks of both parities."""
 FORM_LIMIT = 1 << 12
-MOST_IN_THREES = 1500
-"""Different products up to which sums of three are tried."""
 
 
 def pack_functions(functions: Sequence[int], rows: int) -> Packed:
@@ -66,37 +63,6 @@ def find_first(packed: Packed) -> NDArray[np.intp]:
         return np.zeros(0, dtype=np.intp)
     whole = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.dtype.itemsize * packed.shape[1])))
     return np.sort(np.unique(whole.ravel(), return_index=True)[1])
-
-
-def find_triples(functions: Sequence[int], packed: Packed, target: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the places i < j < k of functions, all different, whose XOR is ``target``.
-
-    Cost: for n functions n^2 / 2 look-ups in a table of bits, that of a linear hash; only hits are compared.
-    """
-    place_of = {function: place for place, function in enumerate(functions)}
-    full = (1 << 64 * packed.shape[1]) - 1
-    hashed = _hash(packed)
-    wanted = _hash(pack_functions([target], full)).item()
-    is_there = np.zeros(1 << FILTER_BITS, dtype=bool)
-    is_there[hashed] = True
-    for i in range(len(functions)):
-        # The hash is linear, so the third function's hash is known from the other two.
-        left = hashed[i + 1 :] ^ (wanted ^ hashed[i])
-        for j in (np.flatnonzero(is_there[left]) + (i + 1)).tolist():
-            k = place_of.get(target ^ functions[i] ^ functions[j], 0)
-            # Each triple comes once, its places ascending.
-            if k > j:
-                yield i, j, k
-
-
-def _hash(packed: Packed) -> NDArray[np.int64]:
-    """A random linear function to `FILTER_BITS` bits, the same in every call."""
-    bits = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little")
-    drawn = np.random.default_rng(0).integers(0, 1 << FILTER_BITS, size=(bits.shape[1],))
-    result = np.zeros(len(packed), dtype=np.int64)
-    for column in np.flatnonzero(bits.any(axis=0)):
-        result ^= bits[:, column] * drawn[column]
-    return result
 
 
 @dataclass(frozen=True)
@@ -206,14 +172,14 @@ def _products(table: TruthTable) -> list[Entry]:
 
 
 def _quadratic(table: TruthTable, rest: int, products: list[Entry]) -> Factor | None:
-    """A XOR of one to three products and a parity that is 1 on the good rows and 0 on ``rest``."""
+    """A XOR of one or two products and a parity that is 1 on the good rows and 0 on ``rest``."""
     # On the rows that matter, products and a parity have to add up to the constraint: modulo parities, to its residue.
     span = AffineSpan.of(table.columns, table.good | rest)
     reduced = reduce_functions(pack_functions([function for _, function, _, _ in products], table.rows), span)
     kept = find_first(reduced)
     found, target = unpack_functions(reduced[kept]), span.residue(table.good)
     residues = {residue: products[place] for residue, place in zip(found, kept, strict=True)}
-    # One product, or the cheapest two or three whose residues add up to the target; each pair is met in both orders.
+    # One product, or the cheapest two whose residues add up to the target; each pair is met in both orders.
     pairs = [
         [entry, residues[residue ^ target]]
         for residue, entry in residues.items()
@@ -221,26 +187,7 @@ def _quadratic(table: TruthTable, rest: int, products: list[Entry]) -> Factor | 
     ]
     best: list[Entry] | None = [residues[target]] if target in residues else None
     best = best or min(pairs, key=lambda pair: (pair[0][0] + pair[1][0], pair), default=None)
-    if best is None and table.products > 2 and len(residues) <= MOST_IN_THREES:
-        best = _find_three(residues, reduced[kept], target)
     return None if best is None else _quadratic_factor(table, span, best)
-
-
-def _find_three(residues: dict[int, Entry], packed: Packed, target: int) -> list[Entry] | None:
-    """The cheapest three products whose residues add up to ``target``; None if none do."""
-    entries, keys = list(residues.values()), list(residues)
-    found: list[tuple[int, list[Entry]]] = []
-    for triple in find_triples(keys, packed, target):
-        cost = sum(entries[one][0] for one in triple)
-        if not found or cost <= found[0][0]:
-            # All triples of the least cost are kept, so that the choice among them does not depend on the order of the
-            # search.
-            if found and cost < found[0][0]:
-                found = []
-            for one in triple:
-                pair = sorted((other for other in triple if other != one), key=lambda other: keys[other])
-                found.append((cost, [entries[one], *(entries[other] for other in pair)]))
-    return min(found)[1] if found else None
 
 
 def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry]) -> Factor:

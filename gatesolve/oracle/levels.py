@@ -169,7 +169,7 @@ def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) ->
     if not good[care].any():
         return [Condition((), (ZERO,))]
     columns = tuple(pack(kept[:, k]) for k in range(len(qubits)))
-    condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
+    condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES))
     if condition is None:
         return None
     return _split(condition.over([Parity((q,)) for q in qubits]))
@@ -294,7 +294,7 @@ def _take_apart(compiled: Mapping[Constraint, Condition], model: Model, space: S
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
-    """`merged_conditions` simplified as in `minimise`, sums that share a total as parities; the cheapest found.
+    """`merged_conditions` simplified as in `minimise`, with and without parities of shared totals; the cheapest.
 
     Raises:
         DoesNotFitError: a constraint is too large to compile.
@@ -309,6 +309,9 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
         found.append(minimise([*shared, *chosen], space, window))
     # What was minimised has lost flags that the constraints could share.
     found.append(merged_conditions(model, space) if shared else chosen)
+    # Shared totals have many variables, and a window that lacks one of them cannot simplify them.
+    if shared:
+        found.append(minimise(list(_compile_merged(model, space).values()), space, window))
     return min(found, key=lambda conditions: count_cx(assemble(conditions, space.num_qubits).ops))
 
 

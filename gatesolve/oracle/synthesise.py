@@ -9,7 +9,7 @@ qubits.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -34,11 +34,8 @@ from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.view import BlockProjection
 from gatesolve.oracle.window import TruthTable, choose_projections, num_rows, tabulate_views, unpack
 
-State = Hashable
 Node = tuple[tuple[int, int], ...]
 """The words that lead on from a node, by number, each with the number of its child."""
-_DONE = "accepted"
-"""The state of partial sums that are accepted for any words that follow."""
 WINDOW_ROWS = 1 << 16
 TABLE_ROWS = 1 << 12
 """Rows up to which a constraint that is arithmetic is tabulated too."""
@@ -73,13 +70,7 @@ def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condit
     # Equal futures get one number, so that the trie becomes a reduced diagram.
     future: dict[Node, int] = {}
     root = _reduce_trie(list(map(tuple, accepted.tolist())), 0, len(layers), future)
-    children = {number: dict(node) for node, number in future.items()}
-
-    def step(state: State, layer: int, word: int) -> State | None:
-        assert isinstance(state, int)
-        return children[state].get(ranks[layer][word])
-
-    return _compile(layers, root, step)
+    return _compile(layers, ranks, root, {number: dict(node) for node, number in future.items()})
 
 
 def bound_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> int:
@@ -104,52 +95,19 @@ def _reduce_trie(rows: list[tuple[int, ...]], depth: int, end: int, future: dict
     return future.setdefault(content, len(future))
 
 
-def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Condition | None:
-    """Return the diagram of partial sums of a linear constraint too large to tabulate.
-
-    None unless in every view each subset of words is a parity. Nodes that cannot reach the bound are left out.
-    """
-    if not all(view.free for view in views):
-        return None
-    coefficient = {name: c for c, name in constraint.terms}
-    weights = [
-        [
-            sum(coefficient[n] * v for n, v in zip(view.names, row, strict=True) if n in coefficient)
-            for row in view.values
-        ]
-        for view in views
-    ]
-    rests: list[set[int]] = [{0}]
-    for row in reversed(weights):
-        rests.append({r + w for r in rests[-1] for w in row})
-    reach = rests[::-1]
-
-    def step(state: State, layer: int, word: int) -> State | None:
-        if state == _DONE:
-            return _DONE
-        assert isinstance(state, int)
-        total = state + weights[layer][word]
-        # The constraint is decided as soon as all totals that can still follow agree.
-        outcomes = {constraint.compare(total + rest) for rest in reach[layer + 1]}
-        if outcomes == {False}:
-            return None
-        return _DONE if outcomes == {True} else total
-
-    return _compile(list(views), 0, step)
-
-
-def _compile(layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None]) -> Condition:
-    """Walk the layers from the root and give each reached node a flag."""
+def _compile(
+    layers: list[BlockProjection], ranks: list[list[int]], root: int, children: dict[int, dict[int, int]]
+) -> Condition:
+    """Walk the layers from the root and give each reached node a flag; children are by the rank of a layer's word."""
     flags: list[Flag] = []
-    here: dict[State, Parity] = {root: Parity((), True)}
-    for number, layer in enumerate(layers):
-        edges: dict[State, list[Product]] = defaultdict(list)
+    here: dict[int, Parity] = {root: Parity((), True)}
+    for layer, order in zip(layers, ranks, strict=True):
+        edges: dict[int, list[Product]] = defaultdict(list)
         for state, reached in here.items():
-            chosen: dict[State, set[int]] = defaultdict(set)
-            for word in range(len(layer.words)):
-                child = step(state, number, word)
-                if child is not None:
-                    chosen[child].add(word)
+            chosen: dict[int, set[int]] = defaultdict(set)
+            for word, rank in enumerate(order):
+                if rank in children[state]:
+                    chosen[children[state][rank]].add(word)
             for child, words in chosen.items():
                 indicator = layer.indicator(words)
                 assert indicator is not None
@@ -197,8 +155,6 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
             raise
     if rows <= (listed if found else WINDOW_ROWS):
         found = _from_table(constraint, views, min((one.cost for one in found), default=None)) + found
-    elif not found and isinstance(constraint, Linear) and (diagram := linear_diagram(constraint, views)) is not None:
-        found.append(diagram)
     condition = min(found, key=attrgetter("price"), default=None)
     if condition is None:
         raise DoesNotFitError(

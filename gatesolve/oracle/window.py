@@ -23,14 +23,13 @@ class TruthTable:
     """Where a function is 1, the rows ``good``; what is none of ``rows`` is a don't-care.
 
     Each wire has a column, bit r its value at row r. ``parities`` is the number of parities, the lightest, that are
-    tried as factors of products, ``products`` the most products of a quadratic form.
+    tried as factors of products.
     """
 
     columns: tuple[int, ...]
     good: int
     rows: int
     parities: int = 160
-    products: int = 3
 
     @property
     def bad(self) -> int:

@@ -8,7 +8,7 @@ nothing slow, so that ``--help`` is quick.
 
 # Without postponed annotations: the types of the fields are read at run time.
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, TypedDict, get_args, get_origin
@@ -26,6 +26,9 @@ Presolve = Literal["auto", "none", "propagate", "affine"]
 PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
 OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]
 """Gammas and betas of the user's own: one a layer each, of betas also one a layer and mixer."""
+AngleChoice = Literal["optimised", "transfer", "ramp", "fixed"]
+OwnStart: TypeAlias = Mapping[str, float]
+"""Values of variables to start near; of a variable of values 0 and 1 also the probability of 1."""
 Scope = Literal["search", "sweep", "circuit", "run"]
 """The use of an option: any search, also on a device; circuits made here, in sweeps or alone; or runs made here."""
 
@@ -308,7 +311,8 @@ class DeviceFields(SharedFields, total=False):
     threshold: float | None
     layers: int
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
-    angles: Literal["optimised", "transfer", "ramp"] | OwnAngles
+    warm_start: Literal["none", "relaxation"] | OwnStart
+    angles: AngleChoice | OwnAngles
     angle_loss: Literal["gibbs", "cvar", "mean"]
     betas: Literal["shared", "own"]
     evaluations: int | None
@@ -323,6 +327,7 @@ class OptionFields(DeviceFields, SweepFields, total=False):
     early_check: bool
     backend: Backend
     shots: int
+    recursive: int | None
     schedule: Literal["auto", "known", "unknown", "assumed"]
     gates: GateSet
     confidence: float

@@ -163,7 +163,7 @@ class Interval:
         # Clopper and Pearson's bounds of a share.
         shares = (
             float(beta.ppf(doubt / 2, hits, misses + 1)) if hits else 0.0,
-            float(beta.ppf(1 - doubt / 2, hits + 1, misses)) if misses else 1.0,
+            float(beta.isf(doubt / 2, hits + 1, misses)) if misses else 1.0,
         )
         angles = [math.asin(math.sqrt(share)) for share in shares]
         quarter = self._quarter(turns)

@@ -88,16 +88,16 @@ class ReadCircuit:
                     builder.add_rotation(pauli_of(qubits), PHASES[name] * math.pi / 4)
 
 
-def read_qasm(text: str, source: str | None = None) -> ReadCircuit:
+def read_qasm(text: str) -> ReadCircuit:
     """Read an exported circuit in OpenQASM 2 or 3, with gates of `GATES`, measured at the end only.
 
     Raises:
-        InputError: a line is not understood; it is named, with the ``source``.
+        InputError: a line is not understood; it is named.
     """
-    return _Reader(source).read(text)
+    return _Reader().read(text)
 
 
-def refuse_other_ends(text: str, source: str | None) -> None:
+def refuse_other_ends(text: str, source: str | None = None) -> None:
     """Raise where a character ends a line for some programs only: these would see other gates behind a comment."""
     if (found := _OTHER_END.search(text)) is not None:
         what = "a carriage return" if found[0] == "\r" else f"the character {found[0]!r}"
@@ -107,8 +107,8 @@ def refuse_other_ends(text: str, source: str | None) -> None:
 
 
 class _Reader:
-    def __init__(self, source: str | None) -> None:
-        self._source, self._is_old = source, False
+    def __init__(self) -> None:
+        self._is_old = False
         self._qubits = dict[str, tuple[int, int]]()
         self._bits = dict[str, tuple[int, int]]()
         self._measured = dict[int, int]()
@@ -117,22 +117,21 @@ class _Reader:
 
     def read(self, text: str) -> ReadCircuit:
         comments = list[str]()
-        refuse_other_ends(text, self._source)
+        refuse_other_ends(text)
         statements = _split(text, comments)
         _, version = next(statements, (1, ""))
         include = _HEADERS.get(version)
         if include is None:
-            what = "no circuit: the first line says neither OPENQASM 2.0; nor OPENQASM 3.0;"
-            raise InputError(what, source=self._source, row=1)
+            raise InputError("no circuit: the first line says neither OPENQASM 2.0; nor OPENQASM 3.0;", row=1)
         self._is_old = version == "OPENQASM 2.0;"
         line, statement = next(statements, (1, ""))
         if statement != include:
-            raise InputError(f"no '{include}' after the first line", source=self._source, row=line)
+            raise InputError(f"no '{include}' after the first line", row=line)
         for line, statement in statements:
             code = statement.removesuffix(";").strip(" \t")
             # A statement without its semicolon would be unchanged here.
             if code == statement or not self._read_statement(line, code):
-                raise InputError(f"not understood: '{code[:60]}'", source=self._source, row=line)
+                raise InputError(f"not understood: '{code[:60]}'", row=line)
         qubits, bits = _sizes(self._qubits), _sizes(self._bits)
         return ReadCircuit(qubits, bits, tuple(self._gates), tuple(self._lines), self._measured, tuple(comments))
 
@@ -142,14 +141,14 @@ class _Reader:
             qubit, place, bit, number = found.group(1, 2, 3, 4) if found[1] else found.group(7, 8, 5, 6)
             where, what = self._find(self._bits, bit, number, line), self._find(self._qubits, qubit, place, line)
             if where in self._measured or what in self._measured.values():
-                raise InputError("measured twice", source=self._source, row=line)
+                raise InputError("measured twice", row=line)
             self._measured[where] = what
             return True
         if (found := _REGISTER.fullmatch(statement)) and (found[1] is not None) == self._is_old:
             kind, name, size = found.group(1, 2, 3) if found[1] else found.group(4, 6, 5)
             registers = self._qubits if kind.startswith("q") else self._bits
             if name in self._qubits or name in self._bits or self._gates:
-                raise InputError(f"register '{name}' is not new", source=self._source, row=line)
+                raise InputError(f"register '{name}' is not new", row=line)
             registers[name] = sum(size for _, size in registers.values()), int(size)
             return True
         return (found := _GATE.fullmatch(statement)) is not None and self._read_gate(line, *found.groups())
@@ -163,7 +162,7 @@ class _Reader:
         if GATES.get(name) != (len(qubits), len(values)) or len(set(qubits)) < len(qubits) or None in values:
             return False
         if any(qubit in self._measured.values() for qubit in qubits):
-            raise InputError("a gate after its qubit was measured", source=self._source, row=line)
+            raise InputError("a gate after its qubit was measured", row=line)
         self._gates.append((name, qubits, tuple(value for value in values if value is not None)))
         self._lines.append(line)
         return True
@@ -171,7 +170,7 @@ class _Reader:
     def _find(self, registers: dict[str, tuple[int, int]], name: str, place: str, line: int) -> int:
         start, size = registers.get(name, (0, 0))
         if int(place) >= size:
-            raise InputError(f"no such place: {name}[{place}]", source=self._source, row=line)
+            raise InputError(f"no such place: {name}[{place}]", row=line)
         return start + int(place)
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from gatesolve.errors import InputError, MissingExtraError, one_line
+from gatesolve.extensions import cpmpy
 from gatesolve.files import json_object, replace_file, show_json
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import ImageKind, Picture, image, kind_of, terminal
 from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, is_json
 
 if TYPE_CHECKING:
-    import cpmpy
     from rich.console import RenderableType
 
 
@@ -262,8 +262,6 @@ class Puzzle(ABC):
 
 def cell_variables(given: Mapping[Cell, int | None], low: int, high: int) -> dict[Cell, Any]:
     """Return a variable for each cell, such as ``r1c2``."""
-    import cpmpy
-
     # A given value is a domain of one value, which costs no qubit.
     ends = {cell: (low, high) if value is None else (value, value) for cell, value in given.items()}
     return {cell: cpmpy.intvar(*values, name=cell_name(cell)) for cell, values in ends.items()}
@@ -271,23 +269,17 @@ def cell_variables(given: Mapping[Cell, int | None], low: int, high: int) -> dic
 
 def piece_variable(name: str, given: bool) -> Any:
     """Return a 0/1 variable for a piece on a cell, fixed at 1 where it is given."""
-    import cpmpy
-
     return cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
 
 
 def differ_and_add_up(cells: Sequence[Any], total: int | None) -> list[Any]:
     """Return the constraints that cells have different values with a sum."""
-    import cpmpy
-
     # An all-different over one cell would be a constraint that always holds.
     return [cpmpy.AllDifferent(cells)] * (len(cells) > 1) + [cpmpy.sum(cells) == total]
 
 
 def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
     """Return the constraints that ``low`` to ``high`` of these variables are 1, without those that always hold."""
-    import cpmpy
-
     if not variables:
         # CPMpy's sum of nothing is the number 0, and a comparison of numbers is no constraint.
         return [cpmpy.BoolVal(False)] * (low > 0)

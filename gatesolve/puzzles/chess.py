@@ -9,9 +9,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.puzzles.base import Draft, Fault, Puzzle, misread, piece_variable
 from gatesolve.puzzles.grid import (
     CLOSED,
@@ -35,11 +36,7 @@ from gatesolve.puzzles.grid import (
     take_step,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, show_token
-
-if TYPE_CHECKING:
-    import cpmpy
-
+from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, lines_of, show_token
 
 Standing = tuple[Cell, str]
 """A cell and the letter of a piece on it."""
@@ -201,7 +198,7 @@ class Chess(Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        parts = Sections.of(text, _KEYWORDS, LABELS)
+        parts = Sections.of(lines_of(text), _KEYWORDS, LABELS)
         header = parts.single("chess")
         if header is None:
             raise InputError("write 'chess max' or 'chess coloured' as the first line", row=1)
@@ -234,8 +231,6 @@ class Chess(Puzzle):
         return f"{name} {self.size[0]}x{self.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        import cpmpy
-
         placed = self.list_given()
         pieces = ((cell, piece) for cell in self.usable() for piece in self.holds(cell))
         standing = {(cell, p): piece_variable(variable_name(cell, p), cell in placed) for cell, p in pieces}

@@ -22,13 +22,13 @@ from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.extensions import cpmpy as cp
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle
 from gatesolve.puzzles.grid import Cell, areas, by_cell, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, lines_of, link
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -169,14 +169,12 @@ class Galaxies(Puzzle):
         holes = f", {count(len(self.holes), 'hole')}" if self.holes else ""
         return f"Galaxies {self.rows}x{self.columns}: {count(len(self.dots), 'dot')}{holes}"
 
-    def to_cpmpy(self) -> cpmpy.Model:
+    def to_cpmpy(self) -> cp.Model:
         """Return the board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.
 
         Raises:
             DoesNotFitError: a galaxy has too many shapes to list.
         """
-        import cpmpy as cp
-
         if self.shapes is None:
             return cp.Model(cp.BoolVal(False))
         sheet = NumberedBoard(self)
@@ -589,10 +587,6 @@ def _draft_of_places(rows: int, columns: int, places: Mapping[int, bool], holes:
 
 
 def _draft(rows: int, columns: int, dots: Sequence[Dot], black: Sequence[Dot], holes: Sequence[Cell]) -> Draft:
-    for y, x in dots:
-        if not (1 <= y < 2 * rows and 1 <= x < 2 * columns):
-            fault = f"a dot at half-row {y}, half-column {x}: they go from 1 to {2 * rows - 1} and {2 * columns - 1}"
-            raise InputError(f"{fault}; move it inside", row=y, column=x)
     if len(set(dots)) < len(dots):
         y, x = next(dot for k, dot in enumerate(dots) if dot in dots[:k])
         raise InputError("this dot is given twice on the half-grid: remove one", row=y, column=x)

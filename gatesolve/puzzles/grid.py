@@ -95,7 +95,8 @@ def piece_fault(cells: Iterable[Cell], what: str) -> tuple[Cell, str] | None:
     if len(pieces) < 2:
         return None
     largest, *_, smallest = sorted(pieces, key=len, reverse=True)
-    apart = f"{what} is in {len(pieces)} pieces, and this one does not touch that of {cell_name(largest[0])}"
+    apart = f"{what} is in {len(pieces)} pieces, and that of {cell_name(smallest[0])} does not touch that of "
+    apart += cell_name(largest[0])
     return smallest[0], f"{apart}: redraw the borders so that all its cells hang together"
 
 
@@ -108,12 +109,8 @@ def is_numbered(rows: Collection[Sequence[str]]) -> bool:
 
 def describe_pieces(regions: Iterable[tuple[str, Iterable[Cell]]]) -> str | None:
     """Describe the first of some regions that is in several pieces, where the rules allow that; None for none."""
-    for name, cells in regions:
-        pieces = sorted(areas(cells, lambda *_: True), key=len, reverse=True)
-        if len(pieces) > 1:
-            apart = f"{cell_name(pieces[-1][0])} does not touch {cell_name(pieces[0][0])}"
-            return f"{name} is in {len(pieces)} pieces: {apart}; redraw it if that is a slip"
-    return None
+    faults = (piece_fault(cells, name) for name, cells in regions)
+    return next((fault[1] for fault in faults if fault is not None), None)
 
 
 def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:

@@ -14,13 +14,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, differ_and_add_up, misread, overwritten
 from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_around, write
 from gatesolve.puzzles.reading import Code, JsonBoard, Line, Row, Token, check_rows, digits, lines_of, link
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
     from rich.console import RenderableType
 
@@ -206,8 +206,6 @@ class Kakuro(Puzzle):
         return f"Kakuro {size}: {len(self.white)} cells, {len(self.runs)} runs, values {self.low}..{self.high}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        import cpmpy
-
         variables = cell_variables(self.white, self.low, self.high)
         rules = [differ_and_add_up([variables[cell] for cell in run.cells], run.total) for run in self.runs]
         return cpmpy.Model([constraint for rule in rules for constraint in rule])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
 from gatesolve.puzzles.base import misread
 from gatesolve.puzzles.grid import Cell, Grid, cell_name, cells_by_name, cells_text
-from gatesolve.puzzles.reading import MAX_SIDE, count
+from gatesolve.puzzles.reading import MAX_SIDE, Token, count
 
 MANY = MAX_SIDE * MAX_SIDE
 """More pieces than fit, and farther than any board: no upper limit, and no limit of sight."""
+_RANGE = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
 
 
 class PieceRange(NamedTuple):
@@ -27,6 +29,18 @@ class PieceRange(NamedTuple):
 
 
 ONE = PieceRange(1, 1)
+
+
+def read_range(token: Token, what: str) -> PieceRange:
+    """Return a number of pieces, of the plural ``what``, such as ``1``, ``0..2`` or ``*`` for any."""
+    match = _RANGE.fullmatch(token.text)
+    if match is None:
+        raise token.fault(f"{token.shown} is not a number of {what}: write one such as 1, 0..2 or *")
+    low = int(match[1] or 0)
+    high = MANY if token.text.endswith("*") else int(match[2] or low)
+    if low > high:
+        raise token.fault(f"{token.text} is empty: write the smaller number first, {high}..{low}")
+    return PieceRange(low, high)
 
 
 class PieceGroup(NamedTuple):

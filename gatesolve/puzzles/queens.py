@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.puzzles.base import Draft, Puzzle, count_between, piece_variable
 from gatesolve.puzzles.drawn import drawn_marks, drawn_regions, is_drawn, is_plain
 from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
@@ -36,12 +37,11 @@ from gatesolve.puzzles.grid import (
     windows,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.pieces import MANY, ONE, PieceGroup, PieceRange
+from gatesolve.puzzles.pieces import MANY, ONE, PieceGroup, PieceRange, read_range
 from gatesolve.puzzles.queens_board import DIAGONALS, MARKS, QUEEN, AttackSlope, QueensBoard
 from gatesolve.puzzles.reading import MAX_SIDE, JsonBoard, Line, Sections, Token, check_equal, count, grid_of, lines_of
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -53,7 +53,6 @@ _PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.
 LABELS = ("regions", "board")
 KEYWORDS = (*LABELS, "reach", "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
 _STEPS_BELOW = re.compile(r"^[^\S\n]*reach[^\S\n]*$", re.MULTILINE)
-_COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
 _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
 
@@ -120,7 +119,7 @@ class Queens(QueensBoard, Puzzle):
     def read(text: str) -> Draft:
         if _PARAM.search(text):
             return Draft(tuple(vars(read_param(text)).values()))
-        parts = Sections.of(text, KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
+        parts = Sections.of(lines_of(text), KEYWORDS, (*LABELS, "reach") if _STEPS_BELOW.search(text) else LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
         parts.check_size(*size)
@@ -183,8 +182,6 @@ class Queens(QueensBoard, Puzzle):
         return f"{words[0]}: {', '.join(words[1:])}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        import cpmpy
-
         given = set(self.list_given())
         queens = {cell: piece_variable(cell_name(cell), cell in given) for cell in self.usable()}
         # A trivial constraint makes every cell a variable of the model, even without a rule about it.
@@ -365,15 +362,7 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
 
 
 def _count(token: Token) -> PieceRange:
-    match = _COUNT.fullmatch(token.text)
-    if match is None:
-        raise token.fault(f"{token.shown} is not a number of queens: write one such as 1, 0..2 or *")
-    # A star is any number of queens.
-    low = int(match[1] or 0)
-    high = MANY if token.text.endswith("*") else int(match[2] or low)
-    if low > high:
-        raise token.fault(f"{token.text} is empty: write the smaller number first, {high}..{low}")
-    return PieceRange(low, high)
+    return read_range(token, "queens")
 
 
 def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange) -> tuple[PieceRange, ...]:

@@ -6,7 +6,7 @@ A board is typed in lines, written by another program in one line (`Code`), or a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
@@ -259,8 +259,8 @@ class Sections:
     blocks: Mapping[str, tuple[Line, ...]]
 
     @classmethod
-    def of(cls, text: str, keywords: Collection[str], labels: Collection[str]) -> Self:
-        """Split a text with grids of letters, such as a board with pieces.
+    def of(cls, lines: Iterable[Line], keywords: Collection[str], labels: Collection[str]) -> Self:
+        """Split the lines of a text with grids, such as a board with pieces.
 
         A line whose first word is one of the keywords is a header. Any other is a row of a grid. A row has one token a
         cell if it contains white space or commas, else one character a cell; an emoji is one character, however it is
@@ -269,7 +269,7 @@ class Sections:
         headers: dict[str, tuple[Line, ...]] = {}
         blocks: dict[str, tuple[Line, ...]] = {}
         label, begun = "", False
-        for line in lines_of(text):
+        for line in lines:
             word = line.keyword
             if word in keywords:
                 headers[word] = (*headers.get(word, ()), line)
@@ -428,18 +428,12 @@ class JsonBoard(dict[str, Any]):
             lines.append(Line(number, row if isinstance(row, str) else " ".join(words)))
         return lines
 
-    def tokens(self, *fields: str) -> list[list[str]]:
-        """Return the cells of the first of some fields that the object has; no rows where it contains no board."""
-        rows = next((self[field] for field in fields if field in self), None)
-        found = list[list[str]]()
-        for row in rows if isinstance(rows, list) else []:
-            if isinstance(row, str) and row.strip():
-                found.append([token.text for token in Line(None, row).cells()])
-            elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
-                found.append(["." if v in (None, "") else str(v) for v in row])
-            else:
-                return []
-        return found
+    def tokens(self, field: str) -> list[list[str]]:
+        """Return the cells of a grid; no rows where the field contains none."""
+        try:
+            return [[token.text for token in row.cells()] for row in self.rows(field)]
+        except InputError:
+            return []
 
     def flag(self, field: str, default: bool) -> bool:
         """Return a field that is true or false."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
-from gatesolve.files import json_object, model_format
+from gatesolve.files import MODEL_FORMATS, json_object, model_format
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess import Chess
 from gatesolve.puzzles.galaxies import Galaxies
@@ -88,7 +88,9 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         # A text with a family's header is faulty rather than foreign: its family stays, to report the fault.
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
     if not found:
-        fault = f"not recognised as a puzzle: give family=NAME, one of {_names()}"
+        fault = "not recognised as a puzzle or as a file of another solver: "
+        fault += f"for a board, give family=NAME, one of {_names()}; "
+        fault += f"to solve a file, give family=FORMAT, one of {', '.join(MODEL_FORMATS.values())}"
         raise InputError(way_in(text, source) or _name_broken(fault), source=source)
     if len(found) != 1:
         names = [family.family for family in found]

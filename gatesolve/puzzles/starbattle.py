@@ -6,8 +6,9 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from gatesolve.extensions import cpmpy
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, piece_variable
 from gatesolve.puzzles.grid import (
     CLOSED,
@@ -30,10 +31,6 @@ from gatesolve.puzzles.grid import (
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.pieces import PieceBoard, PieceGroup, PieceRange, name_regions
 from gatesolve.puzzles.reading import Code, JsonBoard, Line, Sections, check_equal, count, grid_of, lines_of, link
-
-if TYPE_CHECKING:
-    import cpmpy
-
 
 STAR = "*"
 _KEYWORDS = ("stars", "unsolvable", "regions", "board")
@@ -142,7 +139,7 @@ class StarBattle(PieceBoard, Puzzle):
                 fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
                 raise [*wrong, lines[-1]][0].fault(fault, 1)
             return _draft(lines[1:], stars)
-        parts = Sections.of(text, _KEYWORDS, ("regions", "board"))
+        parts = Sections.of(lines, _KEYWORDS, ("regions", "board"))
         if "" in parts.blocks and "regions" in parts.blocks:
             raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
         rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
@@ -171,8 +168,6 @@ class StarBattle(PieceBoard, Puzzle):
         return f"Star Battle {self.size[0]}x{self.size[1]}: {count(self.stars, 'star')} a row, {regions}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        import cpmpy
-
         stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable()}
         model = cpmpy.Model()
         for cells in (*rows_and_columns(self.size), *cells_by_name(self.regions).values()):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.puzzles.base import Draft, Forms, Puzzle, cell_variables, differ_and_add_up, fill_in
 from gatesolve.puzzles.grid import (
     FREE,
@@ -25,11 +26,22 @@ from gatesolve.puzzles.grid import (
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_between
-from gatesolve.puzzles.reading import Code, JsonBoard, Line, Row, Token, check_rows, count, grid_of, lines_of, link
+from gatesolve.puzzles.reading import (
+    Code,
+    JsonBoard,
+    Line,
+    Row,
+    Sections,
+    Token,
+    check_rows,
+    count,
+    grid_of,
+    lines_of,
+    link,
+)
 from gatesolve.puzzles.sudoku_board import MAX_SIDE, Box, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -45,8 +57,8 @@ _SOLO = (
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid of the boxes, of the cages, or of the given values."""
 _SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
-_HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
-_BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
+KEYWORDS = (*LABELS, "box", "diagonals", "sudoku", "sums")
+_BOX = re.compile(r"box\s*[:=]?\s*([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})")
 _RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
 _BLANKS = ".0_*-"
 _COMMENTS = (";", "//", "#")
@@ -83,19 +95,21 @@ class Sudoku(SudokuBoard, Puzzle):
     def recognises(cls, text: str) -> bool:
         if super().recognises(text):
             return True
-        header, body, areas = _split(lines_of(text, _COMMENTS))
-        if areas or any(line.word.startswith(("box", "sudoku")) for line in header):
-            return True
+        body = [line for line in _lines(text) if line.keyword not in KEYWORDS]
         return bool(body) and (_double(body) is not None or _looks_like_grid(_drop_rules(_drop_size(body))))
 
     @staticmethod
     def read(text: str) -> Draft:
-        header, body, areas = _split(lines_of(text, _COMMENTS))
-        box, diagonals, sums = _options(header, areas)
+        parts = Sections.of(_lines(text), KEYWORDS, LABELS)
+        if "" in parts.blocks and "board" in parts.blocks:
+            raise parts.blocks[""][0].fault("a grid without a name beside 'board': keep one of the two", 1)
+        body = parts.blocks.get("board", parts.blocks.get("", ()))
+        areas = {label: rows for label, rows in parts.blocks.items() if label in ("boxes", "cages")}
+        box, diagonals, sums = _options(parts)
         regions, cages = Regions(), tuple[Cage, ...]()
         if not areas and (double := _double(body)):
             side = len(double) // 2
-            areas = {"boxes": double[side:]}
+            areas = {"boxes": tuple(double[side:])}
             upper, regions, cages = double_grid(double[:side], double[side:])
             rows = _rows([Line(line.number, line.text.strip()) for line in upper], not upper)
             return _draft(rows, side, areas, (box, diagonals, regions, cages))
@@ -162,8 +176,6 @@ class Sudoku(SudokuBoard, Puzzle):
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        import cpmpy
-
         variables = cell_variables(by_cell(self.cells), 1, len(self.cells))
         constraints = [cpmpy.AllDifferent([variables[cell] for cell in group]) for group in self.list_groups()]
         for cage in self.cages:
@@ -433,24 +445,13 @@ def _draft(
     return Draft((cells, box, diagonals, regions, cages), places)
 
 
-def _split(lines: list[Line]) -> tuple[list[Line], list[Line], dict[str, list[Line]]]:
-    """Return header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
-    header, areas, label = list[Line](), dict[str, list[Line]](), "board"
-    for line in lines:
-        text = line.text.strip()
-        # A line of bars alone is a frame around the board.
-        if not text.strip("| \t"):
-            continue
-        if text.lower() in LABELS:
-            label = text.lower()
-        elif _HEADER.fullmatch(text):
-            header.append(line)
-        else:
-            areas.setdefault(label, []).append(line)
-    return header, areas.pop("board", []), areas
+def _lines(text: str) -> list[Line]:
+    """Return the lines without those of bars alone, a frame around the board; keywords in small letters."""
+    lines = (line for line in lines_of(text, _COMMENTS) if line.text.strip("| \t"))
+    return [Line(a.number, re.sub(r"\w+", a.word, a.text, count=1)) if a.word in KEYWORDS else a for a in lines]
 
 
-def _double(body: list[Line]) -> list[Line] | None:
+def _double(body: Sequence[Line]) -> Sequence[Line] | None:
     """Return the rows of puzzlekit's two grids, below a line such as ``9 9``; None if the text is something else."""
     size = body[0].size if body else None
     if size is None or size[0] != size[1] or len(body) != 2 * size[0] + 1:
@@ -458,7 +459,7 @@ def _double(body: list[Line]) -> list[Line] | None:
     return body[1:] if all(len(row.words) == size[0] for row in body[1:]) else None
 
 
-def _drop_size(body: list[Line]) -> list[Line]:
+def _drop_size(body: Sequence[Line]) -> Sequence[Line]:
     """Return the lines of the board without a first line such as ``9 9``."""
     size = body[0].size
     if size is None or size[0] != size[1] or len(body) < 3:
@@ -468,7 +469,7 @@ def _drop_size(body: list[Line]) -> list[Line]:
     return body[1:] if len(body[1].words) > 2 or size[0] == len(body) - 1 else body
 
 
-def _drop_rules(body: list[Line]) -> list[Line]:
+def _drop_rules(body: Sequence[Line]) -> Sequence[Line]:
     # Where ``-`` is an empty cell, a line of nothing else is a row.
     dash_is_cell = any("-" in line.text and not _RULE.fullmatch(line.text) for line in body)
     return [
@@ -476,7 +477,7 @@ def _drop_rules(body: list[Line]) -> list[Line]:
     ]
 
 
-def _looks_like_grid(body: list[Line]) -> bool:
+def _looks_like_grid(body: Sequence[Line]) -> bool:
     """Return whether there are empty cells and values above 1, in nothing but the characters of a board."""
     size = body[0].size if body else None
     if size and size[0] != size[1] and size[0] == len(body) - 1:
@@ -501,35 +502,22 @@ def _looks_like_grid(body: list[Line]) -> bool:
     return len(body) > 1 and (re.search("[2-9]", words) is not None or only_ones)
 
 
-def _options(header: Sequence[Line], areas: Collection[str]) -> tuple[Box | None, bool, list[Line]]:
+def _options(parts: Sections) -> tuple[Box | None, bool, Sequence[Line]]:
     """Return the box, whether there are diagonals, and the lines of sums that the header lines tell."""
-    box = None
-    diagonals = False
-    sums: list[Line] = []
-    for line in header:
-        words = line.text.lower().split()
-        match = _BOX.fullmatch(line.text.strip())
-        fault = ""
-        if match and "boxes" in areas:
-            fault = "a line 'box' beside a grid 'boxes': keep one of the two"
-        elif match and box is not None:
-            fault = "a second line 'box': keep one of the two"
-        elif match:
-            box = (int(match[1]), int(match[2]))
-        elif words == ["diagonals"]:
-            diagonals = True
-        elif words[0] == "sums":
-            sums.append(line)
-            fault = "" if "cages" in areas else "sums without cages: draw them in a grid below a line 'cages'"
-        elif words != ["sudoku"]:
-            mend = "write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
-            fault = f"unknown line '{line.text.strip()[:30]}': {mend}"
-        if fault:
-            raise line.fault(fault, 1)
-    return box, diagonals, sums
+    header, sums = parts.single("box"), parts.headers.get("sums", ())
+    match = _BOX.fullmatch(header.text.strip()) if header else None
+    if header and "boxes" in parts.blocks:
+        raise header.fault("a line 'box' beside a grid 'boxes': keep one of the two", 1)
+    if header and match is None:
+        raise header.fault("write the rows and columns of a box as 'box 2x3'", 1)
+    if sums and "cages" not in parts.blocks:
+        raise sums[0].fault("sums without cages: draw them in a grid below a line 'cages'", 1)
+    for label in ("sudoku", *LABELS):
+        parts.flag(label)
+    return (int(match[1]), int(match[2])) if match else None, parts.flag("diagonals"), sums
 
 
-def _rows(body: list[Line], optional: bool = False) -> Sequence[Row]:
+def _rows(body: Sequence[Line], optional: bool = False) -> Sequence[Row]:
     """Return the cells as they are written, row by row; none if that is ``optional``."""
     body = _drop_rules(_drop_size(body)) if body else body
     if not body and optional:
@@ -559,7 +547,7 @@ def _is_board(line: Line, rows: int) -> bool:
     return len(cells) >= 16 and math.isqrt(len(cells)) ** 2 == len(cells) != rows and not set(cells) & set(" |")
 
 
-def _one_line(body: list[Line]) -> Sequence[Row]:
+def _one_line(body: Sequence[Line]) -> Sequence[Row]:
     if len(body) > 1 and _is_board(body[1], len(body)):
         raise body[1].fault(f"{len(body)} boards of one line each: give one", 1)
     # Collections write a comment behind a colon.

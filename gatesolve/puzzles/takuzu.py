@@ -13,16 +13,28 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy
 from gatesolve.files import show_json
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, cell_variables, count_between, fill_in
 from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
-from gatesolve.puzzles.reading import Code, JsonBoard, Line, Token, check_rows, count, game_id, is_pair, lines_of
-from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, TakuzuRegion, takuzu_lines
+from gatesolve.puzzles.pieces import PieceGroup, read_range
+from gatesolve.puzzles.reading import (
+    Code,
+    JsonBoard,
+    Line,
+    Sections,
+    Token,
+    check_rows,
+    count,
+    game_id,
+    is_pair,
+    lines_of,
+)
+from gatesolve.puzzles.takuzu_board import MAX_SIDE, WRAPS, Cells, Rules, Sign, TakuzuBoard, takuzu_lines
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -38,7 +50,6 @@ _PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
 _NAMES = ("takuzu", "binairo")
 _POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)", re.IGNORECASE)
 _CHAIN = re.compile(rf"\s*(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+\s*")
-_RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
 T = TypeVar("T")
 _KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
 _COMMENTS = (";", "//", "#")
@@ -62,8 +73,6 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
 
     def to_cpmpy(self) -> cpmpy.Model:
         """Return the board as a CPMpy model: a table of legal patterns a line, linear constraints for the rest."""
-        import cpmpy
-
         cells, rules = self.cells, self.rules
         x = cell_variables(by_cell(cells), 0, 1)
         model = cpmpy.Model()
@@ -82,7 +91,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
         for triple in self.diagonal_triples():
             model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
         for region in rules.regions:
-            for constraint in count_between([x[p] for p in region.cells], region.least, region.most):
+            for constraint in count_between([x[p] for p in region.cells], *region.held):
                 model += constraint
         for sign in rules.signs:
             a, b = x[sign.first], x[sign.second]
@@ -108,7 +117,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             (r, c), value = cell, values[cell]
             given, inside = self.cells[r][c] is not None, regions[r][c]
             fill = REGION_FILLS[inside[-1] % len(REGION_FILLS)] if inside else _GIVEN_FILL if given else "white"
-            heads = [rules.regions[k].ones for k in inside if rules.regions[k].cells[0] == cell]
+            heads = [str(rules.regions[k].held) for k in inside if rules.regions[k].cells[0] == cell]
             return Look("" if value is None else symbols[value], not given, fill, " ".join(heads))
 
         looks = grid_of_cells(size, look)
@@ -122,7 +131,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
                 if suns and value is not None:
                     _draw_piece(axes, (c + 0.5, r + 0.5), value, looks[r][c].fill)
 
-        notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
+        notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.held} ones" for r in rules.regions]
         notes = [] if drawing else notes + [str(sign) for sign in rules.signs if not _border(sign)]
         notes += ["no three equal in line diagonally either"] * rules.diagonals
         notes += {"none": [], "both": ["rows and columns are rings"]}.get(rules.wrap, [f"{rules.wrap} are rings"])
@@ -155,15 +164,7 @@ class Takuzu(ZeroOneBoard):
     json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
     json_mends: ClassVar[Mapping[str, str]] = {
         "unique": "write 'unique_lines', true or false",
-        **{
-            name: f"write the line \"{name} {rest}\" into the list 'lines'"
-            for name, rest in (
-                ("wrap", "both"),
-                ("columns", "2 2 2 2"),
-                ("region", "2 r1c1 r1c2"),
-                ("diagonals", "yes"),
-            )
-        },
+        **dict.fromkeys(("wrap", "columns", "region", "diagonals"), "write it as a line of text into the list 'lines'"),
     }
 
     @staticmethod
@@ -240,7 +241,7 @@ class Takuzu(ZeroOneBoard):
         if rules.wrap != "none":
             lines.append(f"wrap {rules.wrap}")
         lines += ["".join("." if v is None else str(v) for v in row) for row in fill_in(self.cells, solution or {})]
-        lines += [" ".join(["region", r.ones, *map(cell_name, r.cells)]) for r in rules.regions]
+        lines += [" ".join(["region", str(r.held), *map(cell_name, r.cells)]) for r in rules.regions]
         return "\n".join([*lines, *map(str, rules.signs)]) + "\n"
 
 
@@ -356,8 +357,6 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
 
 def _unequal_lines(cells: Cells, rules: Rules, x: dict[Cell, Any]) -> Iterator[Any]:
     """Yield that no two rows and no two columns are equal: as binary numbers their difference is not 0."""
-    import cpmpy
-
     # The rows come first.
     lines = takuzu_lines(cells, rules)
     for a, b in (*combinations(lines[: len(cells)], 2), *combinations(lines[len(cells) :], 2)):
@@ -500,13 +499,9 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
 
     ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line overrides it.
     """
-    settings: dict[str, Line] = {}
-    for line in lines:
-        if line.word in settings:
-            raise line.start.fault(f"a second line '{line.word}': keep one of the two")
-        if line.word in _KEYWORDS[:-1]:
-            settings[line.word] = line
-    regions = [line for line in lines if line.word == "region"]
+    parts = Sections.of((line for line in lines if not _is_sign(line)), _KEYWORDS, ())
+    rows, regions = parts.blocks.get("", ()), parts.headers.get("region", ())
+    settings = {word: line for word in _KEYWORDS[:-1] if (line := parts.single(word))}
     # Each sign of a chain is between neighbours in it.
     chains = [(line, pairwise(_POSITION.finditer(line.text))) for line in lines if _is_sign(line)]
     signs = [
@@ -514,7 +509,6 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
         for line, pairs in chains
         for a, b in pairs
     ]
-    rows = _rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
     cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
     check_rows(table, MAX_SIDE, "a character a cell, . for an empty one")
@@ -556,19 +550,13 @@ def _counts(line: Line | None) -> tuple[int | None, ...]:
     return tuple(None if word == "-" else int(word) for word in words)
 
 
-def _region(line: Line) -> TakuzuRegion:
+def _region(line: Line) -> PieceGroup:
     words = line.text.split(maxsplit=2)
     places = list(_POSITION.finditer(words[2])) if len(words) == 3 else []
-    rest = _POSITION.sub("", words[2]).replace(",", " ").strip() if places else "none"
-    ones = _RANGE.fullmatch(words[1]) if not rest else None
-    if ones is None:
+    if not places or _POSITION.sub("", words[2]).replace(",", " ").strip():
         known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
         raise line.start.fault(f"write a region as its number of ones and its cells, such as {known}")
-    least = int(ones[1])
-    most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
-    if least > most:
-        raise line.start.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2")
-    return TakuzuRegion(least, most, tuple(map(_cell_at, places)))
+    return PieceGroup("", read_range(Token(words[1], 2, line), "ones"), tuple(map(_cell_at, places)))
 
 
 def _value(token: Token, symbols: Mapping[str, int | None]) -> int | None:

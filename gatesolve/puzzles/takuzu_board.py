@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, get_args
 
 from gatesolve.puzzles.base import Fault, misread
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, named_lines
+from gatesolve.puzzles.pieces import PieceGroup
 
 Cells = tuple[tuple[int | None, ...], ...]
 """Given zeros and ones row by row, None for an empty cell."""
@@ -33,20 +34,6 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class TakuzuRegion:
-    """Cells with ``least`` to ``most`` ones; regions may overlap."""
-
-    least: int
-    most: int
-    cells: tuple[Cell, ...]
-
-    @property
-    def ones(self) -> str:
-        """The number of ones as it is written: ``2``, or ``1..3``."""
-        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
-
-
-@dataclass(frozen=True)
 class Rules:
     """The rules of a board besides its clues; no three equal cells in line always holds.
 
@@ -56,7 +43,7 @@ class Rules:
         column_ones: number of ones in each column, likewise.
         diagonals: no three equal cells in line diagonally either.
         wrap: which lines are rings.
-        regions: cells with a count of ones.
+        regions: cells with a number of ones; they may overlap.
         signs: pairs of equal or different cells.
     """
 
@@ -65,7 +52,7 @@ class Rules:
     column_ones: tuple[int | None, ...] = ()
     diagonals: bool = False
     wrap: Wrap = "none"
-    regions: tuple[TakuzuRegion, ...] = ()
+    regions: tuple[PieceGroup, ...] = ()
     signs: tuple[Sign, ...] = ()
 
     @property
@@ -251,8 +238,8 @@ def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
     for region in rules.regions:
         given = [cells[r][c] for r, c in region.cells]
         least, most = given.count(1), len(given) - given.count(0)
-        if region.least > most or region.most < least:
-            fault = f"a region of {len(given)} cells cannot have {region.ones} ones: its clues leave {least}..{most}"
+        if region.held.low > most or region.held.high < least:
+            fault = f"a region of {len(given)} cells cannot have {region.held} ones: its clues leave {least}..{most}"
             yield f"{fault} ({cell_name(region.cells[0])} ...)"
 
 
@@ -309,8 +296,8 @@ def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Ite
 def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[str]:
     for region in rules.regions:
         count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
-        if not region.least <= count <= region.most:
-            yield f"region of {cell_name(region.cells[0])}: {count} times {symbols[1]}, not {region.ones}"
+        if not region.held.low <= count <= region.held.high:
+            yield f"region of {cell_name(region.cells[0])}: {count} times {symbols[1]}, not {region.held}"
     for sign in rules.signs:
         one, other = (rows[r][c] for r, c in (sign.first, sign.second))
         if (one == other) != sign.equal:

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
+from gatesolve.extensions import cpmpy as cp
 from gatesolve.puzzles.base import Draft, Fault, Forms, Puzzle, count_between
 from gatesolve.puzzles.grid import (
     Cell,
@@ -29,7 +30,6 @@ from gatesolve.puzzles.picture import ANSWER, INK, Look, Picture, walls_around
 from gatesolve.puzzles.reading import Code, JsonBoard, Row, Token, count, digits, game_id, grid_of, lines_of, link
 
 if TYPE_CHECKING:
-    import cpmpy
     from matplotlib.axes import Axes
 
 
@@ -163,10 +163,8 @@ class Tents(Puzzle):
         tail = f", {missing} of {len(counts)} counts missing" if missing else ""
         return f"Tents & Trees {rows}x{columns}: {count(len(list(self.cells(TREE))), 'tree')}{tail}"
 
-    def to_cpmpy(self) -> cpmpy.Model:
+    def to_cpmpy(self) -> cp.Model:
         # At most one tent in any 2x2 cells keeps tents apart, and also prevents two trees from sharing a cell.
-        import cpmpy as cp
-
         choices = [[name for name, _ in self.places(tree)] for tree in self.cells(TREE)]
         variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices for name in names}
         model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices])

@@ -10,7 +10,7 @@ ties with the best.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -32,8 +32,8 @@ from gatesolve.qubo.penalty import Penalty, least_value, simplify
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, scale
 from gatesolve.qubo.qubo import Qubo
 
-Weights = Number | Mapping[str, Number] | Callable[[Constraint], Number | None] | None
-"""One weight for all, or by the beginning of a part's label, or by constraint; None selects the proved one."""
+Weights = Number | Mapping[str, Number] | None
+"""One weight for all, or by the beginning of a part's label; None selects the proved one."""
 REPAIR_QUBITS = 10
 """Most qubits of a block for which repairs are compared state by state."""
 REPAIR_WORK = 1 << 24
@@ -62,15 +62,11 @@ class Chosen:
     """The weights that a user gave, and which of them no part has used yet."""
 
     def __init__(self, given: Weights) -> None:
-        self._of_constraint = given if callable(given) else None
-        self._by_beginning: Mapping[str, Number] = {}
-        self.unused: set[str] = set()
-        if isinstance(given, Mapping):
-            self._by_beginning, self.unused = given, set(given)
-        elif given is not None and not callable(given):
-            self._by_beginning = {"": given}
-        for number in self._by_beginning.values():
-            _positive(number)
+        self._by_beginning = given if isinstance(given, Mapping) else {} if given is None else {"": given}
+        self.unused = set(self._by_beginning) - {""}
+        for weight in self._by_beginning.values():
+            if not isinstance(weight, (int, float, Rational)) or not math.isfinite(weight) or weight <= 0:
+                raise InputError(f"a penalty weight is {weight}: give a positive number")
 
     def make_part(
         self, label: str, penalty: Penalty, bounds: Sequence[int | None], constraints: tuple[Constraint, ...] = ()
@@ -80,8 +76,6 @@ class Chosen:
         fitting = [key for key in self._by_beginning if any(text.startswith(key) for text in texts)]
         self.unused.difference_update(fitting)
         given = [self._by_beginning[key] for key in fitting]
-        if self._of_constraint is not None:
-            given = [_positive(a) for c in constraints if (a := self._of_constraint(c)) is not None]
         sufficient = min(bound for bound in bounds if bound is not None)
         return EnergyPart(label, penalty, max(given, default=sufficient), sufficient, constraints)
 
@@ -89,12 +83,6 @@ class Chosen:
         """Refuse names that belong to no part."""
         if self.unused:
             raise InputError(f"a penalty is given for '{min(self.unused)}', but no constraint begins with that text")
-
-
-def _positive(weight: Number) -> Number:
-    if not isinstance(weight, (int, float, Rational)) or not math.isfinite(weight) or weight <= 0:
-        raise InputError(f"a penalty weight is {weight}: give a positive number")
-    return weight
 
 
 def make_constraint_parts(
@@ -273,9 +261,8 @@ def formulate_model(
         model: any model.
         space: where its variables live; None for `qubo_space`. Constraints that its blocks enforce need no penalty.
             Terms of more than two variables arise where values are digits.
-        penalties: weights of the parts: None for proved ones; a number for all; a mapping from the beginning of labels
-            (the constraint as ``str`` prints it) to numbers; or a function of the constraint that returns a number or
-            None.
+        penalties: weights of the parts: None for proved ones; a number for all; or a mapping from the beginning of
+            labels (the constraint as ``str`` prints it) to numbers.
         codewords_only: energies need be right on the space's codewords only, for searches that never leave it.
             Otherwise other states of each block are penalised too, so that the lowest of all states is a solution.
         quadratic: no term of more than two variables. Auxiliary variables come after the space's qubits, and as 0/1

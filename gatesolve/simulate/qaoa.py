@@ -8,8 +8,8 @@ method (source: arXiv:2009.02823).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -62,15 +62,16 @@ def has_numba() -> bool:
 
 @dataclass(frozen=True)
 class ArrayKernels:
-    """The kernels by one library, CuPy or NumPy."""
+    """The kernels by one library, CuPy or NumPy; mixers of blocks in ``turns`` are seen through that reflection."""
 
     library: Any
+    turns: Mapping[int, Reals] = field(default_factory=dict)
 
     def apply_layers(self, state: Array, plan: KernelPlan, angles: Angles) -> None:
         """Apply layers; see ``qaoa_kernels.apply_layers``."""
         (index, values, groups, ops), (gammas, betas) = plan, angles
         vector, classes, costs = map(self.library.asarray, (state, index, values))
-        steps = _list_steps(self.library, groups, ops, betas)
+        steps = _list_steps(self.library, self.turns, groups, ops, betas)
         for layer, gamma in enumerate(gammas.tolist()):
             vector = vector * self.library.exp(-1j * gamma * costs)[classes]
             for step in steps:
@@ -81,7 +82,7 @@ class ArrayKernels:
         """Undo layers; see ``qaoa_kernels.undo_layers``."""
         (index, values, groups, ops), (gammas, betas) = plan, angles
         mine, theirs, classes, costs = map(self.library.asarray, (state, other, index, values))
-        steps = _list_steps(self.library, groups, ops, betas, are_undone=True)[::-1]
+        steps = _list_steps(self.library, self.turns, groups, ops, betas, are_undone=True)[::-1]
         # The adjoint method: each layer is undone on the state and on the observable's image, its last step first.
         for layer in range(len(gammas) - 1, -1, -1):
             for step in steps:
@@ -261,7 +262,7 @@ def _tabulate(
 
 
 def _list_steps(
-    library: Any, groups: Array, ops: Array, betas: Reals, are_undone: bool = False
+    library: Any, turns: Mapping[int, Reals], groups: Array, ops: Array, betas: Reals, are_undone: bool = False
 ) -> list[_LargeBlock | _SmallBlocks]:
     # The operations in the order in which a layer applies them; ``apart`` counts rows of a group, which are ``stride``
     # amplitudes apart.
@@ -271,9 +272,12 @@ def _list_steps(
         for kind, block, apart, size, one, two in ops[first:end].tolist()
     ]
     blocks = [tuple(its) for _, its in groupby(listed, key=lambda op: op.block)]
-    small = [its for its in blocks if its[0].size <= (LONE_MATRIX if its[0].kind == HOP else MATRIX)]
+    most = {HOP: LONE_MATRIX}
+    small = [its for its in blocks if its[0].size <= most.get(its[0].kind, MATRIX) or its[0].block in turns]
     mixers = _tabulate(_tabulate_mixers, small, betas)
     generators = _tabulate(_tabulate_generators, small, betas) if are_undone else {}
+    for table in (mixers, generators):
+        table |= {k: turn @ table[k] @ turn for k, turn in turns.items() if k in table}
     steps: list[_LargeBlock | _SmallBlocks] = []
     for its in _join_blocks(blocks):
         numbers = [one[0].block for one in its]
@@ -385,7 +389,7 @@ class Qaoa:
         Args:
             gammas: shape (p,); p may be 0.
             betas: shape (p,), or (p, blocks) for an angle of its own for each block's mixer.
-            start: one amplitude a codeword; the uniform superposition by default.
+            start: one amplitude a codeword; by default the superposition that the mixers turn about.
 
         Returns:
             Shape (M,), in codeword order.
@@ -449,7 +453,9 @@ class Qaoa:
 
     def _kernels(self) -> Any:
         if self.mixers.size >= LARGE and (library := find_gpu()) is not None:
-            return ArrayKernels(library)
+            return ArrayKernels(library, self.mixers.turns)
+        if self.mixers.turns:
+            return ArrayKernels(np, self.mixers.turns)
         if self.layers * self.mixers.angles * (CALL + self.mixers.size) >= COMPILED and has_numba():
             # numba takes a second to import, and its first compilation five.
             from gatesolve.simulate import qaoa_kernels
@@ -472,7 +478,8 @@ class Qaoa:
 
     def _start(self, start: ArrayLike | None) -> State:
         if start is None:
-            return np.full(self.mixers.size, self.mixers.size**-0.5, dtype=complex)
+            size, start = self.mixers.size, self.mixers.start
+            start = np.full(size, size**-0.5) if start is None else start
         state = np.array(start, dtype=complex)
         if state.shape != (self.mixers.size,):
             raise InputError(f"the start has shape {state.shape}, not one amplitude for {self.mixers.size} codewords")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,8 @@ class MixerTable:
         groups: a row a group: rows, stride, first operation, one past the last.
         ops: a row an operation: kind, block, rows between neighbours, size of the block, both positions of a hop.
         everywhere: whether the one mixer is Grover's on the whole space.
+        turns: by block with a start of its own, the reflection that takes the uniform superposition to it.
+        start: the amplitudes that the mixers turn about; None where they are all equal.
     """
 
     size: int
@@ -76,6 +78,8 @@ class MixerTable:
     groups: NDArray[np.uint64]
     ops: NDArray[np.uint64]
     everywhere: bool
+    turns: dict[int, NDArray[np.float64]] = field(default_factory=dict)
+    start: NDArray[np.float64] | None = None
 
 
 def tabulate_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> MixerTable:
@@ -102,7 +106,17 @@ def tabulate_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> MixerTable
             depth *= sizes[block]
         groups.append((depth, stride, first, len(ops)))
         stride *= depth
-    return MixerTable(size, len(sizes), _rows(groups, 4), _rows(ops, 6), False)
+    turns = {k: _reflect_to(mixer.start) for k, mixer in enumerate(mixers) if mixer.start}
+    start: NDArray[Any] = np.ones(1)
+    for mixer, count in zip(mixers, sizes, strict=True) if turns else ():
+        start = np.kron(np.sqrt(mixer.start or np.full(count, 1 / count)), start)
+    return MixerTable(size, len(sizes), _rows(groups, 4), _rows(ops, 6), False, turns, start if turns else None)
+
+
+def _reflect_to(shares: Sequence[float]) -> NDArray[np.float64]:
+    across = np.full(len(shares), len(shares) ** -0.5) - np.sqrt(shares)
+    matrix: NDArray[np.float64] = np.eye(len(shares)) - 2 * np.outer(across, across) / (across @ across)
+    return matrix
 
 
 def _group_blocks(sizes: Sequence[int], size: int) -> list[list[int]]:

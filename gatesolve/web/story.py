@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import Op
 from gatesolve.division.account import Division
 from gatesolve.division.run import LeafEvent, PartReached
-from gatesolve.pipelines.answer import Compiled, Details, as_number
+from gatesolve.pipelines.answer import Compiled, as_number
 from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, ReadsMade
 from gatesolve.pipelines.protocol import describe_certificate
 from gatesolve.pipelines.registry import PIPELINES, find_pipeline
@@ -38,27 +38,6 @@ Event = dict[str, Any]
 PAUSE = 0.05
 """Least seconds between two events of a frequent kind."""
 Number = tuple[int, ...]
-
-
-@runtime_checkable
-class EnergyDescent(Details, Protocol):
-    """Details of a pipeline with the descent of an energy."""
-
-    improvements: Sequence[Any]
-    energies: Sequence[Fraction | None]
-
-
-@runtime_checkable
-class Annealing(Details, Protocol):
-    """Details of a pipeline with the reads of a classical sampler."""
-
-    sampler: str
-    variables: int
-    reads: int
-    hits: int
-    best: Any
-    energy: Any
-    energies: Any
 
 
 def tell_presolved(found: Presolved, is_searched: bool) -> Iterator[Event]:
@@ -188,11 +167,12 @@ def tell_search(codewords: Marked, taken: int | None) -> Event | None:
 
 def tell_result(result: Result) -> Iterator[Event]:
     """Yield the events that only the pipeline of a run has."""
-    details = result.details
-    if isinstance(details, EnergyDescent):
+    details: Any = result.details
+    # Pipelines are loaded by name: the descent of an energy and the reads of a sampler are known by their fields.
+    if hasattr(details, "improvements"):
         steps = zip(details.improvements, details.energies, strict=True)
         yield tell_descent([(s.oracle_calls, e, s.iterations) for s, e in steps], result.oracle_calls)
-    if isinstance(details, Annealing):
+    if hasattr(details, "sampler"):
         energies = [(float(energy), times) for energy, times in details.energies]
         told = ReadsMade(details.sampler, details.reads, float(details.best), details.hits, tuple(energies))
         yield {**tell_energies(told), "energy": float(details.energy), "variables": details.variables}

@@ -16,12 +16,21 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+from gatesolve.api.calls import compile, solve
+from gatesolve.api.card import card
+from gatesolve.api.certify_file import export
+from gatesolve.api.export import write_circuit
+from gatesolve.api.shown_progress import now_and_then
 from gatesolve.api.words import render_told
 from gatesolve.errors import GatesolveError, InfeasibleError, UnsupportedError
+from gatesolve.programs.program import limit_iterations
+from gatesolve.programs.section import describe_size
 from gatesolve.puzzles import examples, parse
 from gatesolve.puzzles.reading import count
+from gatesolve.web import story
 from gatesolve.web.boards import label
 from gatesolve.web.check import INTERNAL, SOURCE, describe_internal, draw_svg
+from gatesolve.web.story import PAUSE, Watcher
 
 Event = dict[str, Any]
 
@@ -32,7 +41,7 @@ def main() -> None:
     jobs: SimpleQueue[str] = SimpleQueue()
     # A separate thread notices the end of standard input while a job is running.
     Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
-    # All libraries that a search needs are loaded before the first one.
+    # All libraries that a search needs late are loaded before the first one.
     name, _, text = examples()[0]
     list(run_job({"action": "solve", "family": name, "text": text, "options": {}}, lambda event: None))
     say({"event": "ready"})
@@ -62,10 +71,6 @@ def do_job(job: dict[str, Any], say: Callable[[Event], None]) -> None:
 
 def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event]:
     """Run a job: events at its end are yielded, all others sent immediately."""
-    from gatesolve.api.calls import compile
-    from gatesolve.api.shown_progress import now_and_then
-    from gatesolve.web import story
-    from gatesolve.web.story import PAUSE, Watcher
 
     def tell(stage: str, done: int, total: int) -> None:
         say({"event": "stage", "stage": stage, "done": done, "total": total})
@@ -98,10 +103,6 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
 def _solve(
     puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None], say: Callable[[Event], None]
 ) -> Iterator[Event]:
-    from gatesolve.api.calls import solve
-    from gatesolve.web import story
-    from gatesolve.web.story import Watcher
-
     watcher = Watcher(options.get("pipeline", "grover"), True, say)
     result = solve(puzzle, progress=progress, on_event=watcher, **options)
     compiled = result.compiled
@@ -139,8 +140,6 @@ def _tell_board(
 
 def _draw_card(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Event:
     """Return the cost card of Grover's search as a picture, and its numbers in words."""
-    from gatesolve.api.card import card
-
     found = card(puzzle, progress=progress, **{name: value for name, value in options.items() if name != "pipeline"})
     words = "; ".join(f"{panel.heading}: {panel.headline}" for panel in found.panels)
     return {"event": "card", "svg": found.image("svg").decode(), "words": f"Cost card of {found.title}. {words}."}
@@ -148,12 +147,6 @@ def _draw_card(puzzle: Any, options: dict[str, Any], progress: Callable[[str, in
 
 def _write_circuit(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Event:
     """Return the circuit as OpenQASM 3, and as 2 if possible, with the claims about it layer by layer."""
-    from gatesolve.api.calls import compile
-    from gatesolve.api.certify_file import export
-    from gatesolve.api.export import write_circuit
-    from gatesolve.programs.program import limit_iterations
-    from gatesolve.programs.section import describe_size
-
     compiled = compile(puzzle, progress=progress, **options)
     progress("prove", 0, 0)
     program = limit_iterations(compiled.program)

@@ -46,7 +46,7 @@ def truth():
     return Truth()
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.quick("sum", "Multiplication", "AllDifferent", "Table", "Element")
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_kind_has_the_solutions_that_cpmpy_says(name, truth):

@@ -18,7 +18,7 @@ from gatesolve.qubo import Qubo, as_written
 WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
 NEAR = st.builds(lambda m, e: m * 10**e, st.integers(-9, 9), st.integers(0, 13))
 CHEAP = {"anneal": {}, "gas": {"value_oracle": "counter"}, "qaoa": {"layers": 1, "evaluations": 6, "shots": 64}}
-SIZES = {"anneal": (40, 4), "gas": (25, 2), "qaoa": (5, 2), "grover": (5, 2)}
+SIZES = {"anneal": (25, 4), "gas": (12, 2), "qaoa": (5, 2), "grover": (5, 2)}
 
 
 @st.composite

@@ -98,7 +98,7 @@ def test_circuits_that_entangle_are_followed_by_state_vectors(tmp_path):
     assert "wrong first at codeword 2 (x=2, y=0): its phase is off by 0.25 of a turn" in found.claim.detail
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_a_whole_search_is_no_oracle(tmp_path):
     made = gatesolve.compile(SMALL, presolve="none", encoding="binary")
     gatesolve.export(made, tmp_path / "whole.qasm")
@@ -122,7 +122,7 @@ def test_our_own_oracles_of_models_with_awkward_domains_are_proved(tmp_path, enc
     assert (found.status, found.codewords) == ("proved", 15), str(found.claim)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_too_many_codewords_are_drawn(tmp_path):
     path = "examples/queens/linkedin-6x6.txt"
     made = gatesolve.compile(path, presolve="none", encoding="one-hot", level="literal")

@@ -23,8 +23,8 @@ def all_ones(controls):
     return circuit, cp.Model(cp.sum(cp.boolvar(shape=controls + 1, name="z")) == controls + 1)
 
 
-@pytest.mark.parametrize("controls", [8, pytest.param(13, marks=pytest.mark.slow)])
-def test_an_and_of_qiskit_without_ancillas_is_proved_and_its_mutants_refused(controls):
+def test_an_and_of_qiskit_without_ancillas_is_proved_and_its_mutants_refused():
+    controls = 8
     circuit, model = all_ones(controls)
     assert status(circuit, model) == "proved"
     for angle, place in ((6e-7, 3), (np.pi, 0), (-8e-7, controls)):
@@ -42,17 +42,6 @@ def test_an_and_of_17_controls_is_proved():
     assert status(circuit, model) == "proved"
     circuit.ccz(0, 1, 2)
     assert "wrong first at codeword 7 " in gatesolve.judge(circuit, model).claim.detail
-
-
-@pytest.mark.slow
-def test_one_wrong_codeword_of_thousands_is_found():
-    circuit, model = all_ones(9)
-    circuit = transpile(circuit, basis_gates=["cx", "u"], optimization_level=0)
-    assert status(circuit, model) == "proved"
-    circuit.x(4)
-    circuit.append(all_ones(9)[0].to_gate(), range(10))
-    circuit.x(4)
-    assert "wrong first at codeword 1007 " in gatesolve.judge(circuit, model).claim.detail
 
 
 @pytest.mark.slow

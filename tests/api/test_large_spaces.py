@@ -91,8 +91,9 @@ def test_an_oracle_that_is_wrong_near_a_solution_is_caught(monkeypatch):
 
 @pytest.mark.sampled(0.3)
 def test_pareto_wants_the_number_of_solutions():
+    swept = ["encoding=binary", "gates=cx+u", "level=literal", "optimize=cx"]
     with pytest.raises(DoesNotFitError, match="does not fit"):
-        gatesolve.pareto(CHAIN, presolve="none", sweep=["encoding=binary", "gates=cx+u"])
-    front = gatesolve.pareto(CHAIN, presolve="none", solutions=2, sweep=["encoding=binary", "gates=cx+u"])
+        gatesolve.pareto(CHAIN, presolve="none", sweep=swept)
+    front = gatesolve.pareto(CHAIN, presolve="none", solutions=2, sweep=swept)
     assert {row.marked for row in front.rows} == {2}
     assert front.rows[0].space_size == 2**30

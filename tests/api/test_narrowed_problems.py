@@ -71,6 +71,7 @@ def test_a_bound_on_the_objective_is_none_of_the_problems_constraints(tmp_path):
     assert len(data["problem"]["model"]["constraints"]) == 2
 
 
+@pytest.mark.sampled(0.5)
 def test_the_whole_problem_is_proved_beside_them(tmp_path):
     for model in (FOUR_OF_EIGHT, BEST):
         compiled = gatesolve.compile(model, pipeline="grover", presolve="none", encoding="binary")

@@ -1,6 +1,6 @@
 """Objectives of any expression: every pipeline finds what OR-Tools proves, with no weight chosen by hand."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import cpmpy as cp
 import numpy as np
@@ -23,7 +23,7 @@ OBJECTIVES = {
 }
 
 
-@pytest.mark.sampled(18)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("sense", ["minimize", "maximize"])
 @pytest.mark.parametrize("name", OBJECTIVES)
 @pytest.mark.parametrize(
@@ -75,11 +75,11 @@ def test_a_makespan_is_proven():
 
 
 @pytest.mark.sampled(0.3)
-def test_a_quadratic_assignment_of_four_is_proven():
-    rng = np.random.default_rng(1)
-    flow, distance = rng.integers(0, 5, (4, 4)), cp.cpm_array(rng.integers(1, 6, (4, 4)))
-    place = cp.intvar(0, 3, shape=4, name="p")
-    total = cp.sum(int(flow[i, j]) * distance[place[i], place[j]] for i in range(4) for j in range(4) if i != j)
+def test_a_quadratic_assignment_is_proven():
+    rng, number = np.random.default_rng(1), 3
+    flow, distance = rng.integers(0, 5, (number, number)), cp.cpm_array(rng.integers(1, 6, (number, number)))
+    place = cp.intvar(0, number - 1, shape=number, name="p")
+    total = cp.sum(int(flow[i, j]) * distance[place[i], place[j]] for i, j in permutations(range(number), 2))
     model = cp.Model(cp.AllDifferent(place), minimize=total)
     assert model.solve()
     found = gatesolve.solve(model, pipeline="gas", seed=1)

@@ -67,11 +67,9 @@ def test_nothing_fits():
     assert find_best(choice("max"), lambda problem: refused) is refused
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.quick("max-2x2-kings")
-@pytest.mark.parametrize(
-    "name", ["max-2x2-kings", "max-3x3-mixed", "max-3x3-types", "max-4x5-pawns-rook", "max-5x5-torus", "max-8x8-types"]
-)
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("name", ["max-2x2-kings", "max-3x3-mixed", "max-3x3-types"])
 def test_max_chess_pieces_is_proven_equal_to_the_reference(name):
     problem = as_problem(CHESS / f"{name}.txt")
     result = gatesolve.solve(CHESS / f"{name}.txt")

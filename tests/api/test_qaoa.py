@@ -1,7 +1,7 @@
 """QAOA of whole problems: probabilities and counts promised, circuits equal to the simulation, answers judged."""
 
-import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from contest_kakuro import K4, K7
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model, NotEqual, Variable
-from gatesolve.pipelines.qaoa.options import read_own_angles
+from gatesolve.pipelines.qaoa.options import read_own_angles, read_own_start
 from gatesolve.qubo import Qubo
 
 
@@ -31,6 +31,73 @@ def test_the_circuit_is_the_simulation_on_aer(encoding, mixer):
     assert abs(np.vdot(found, found) - 1) < 1e-9
     assert equal_up_to_a_phase(found, expected)
     assert made.certificate.checked == made.certificate.of == made.program.space.size
+
+
+TOTAL = "x, y, z in 0..3; x + y + z == 5; x != y"
+QUADRATIC = Qubo(("a", "b", "c"), {(0,): -3, (1,): 1, (2,): 2, (0, 1): 2, (1, 2): -4, (0, 2): 1})
+
+
+@pytest.mark.parametrize(
+    ("problem", "encoding", "start"),
+    [(TOTAL, "one-hot", "x=1, y=2"), (TOTAL, "table", {"x": 2, "z": 0}), (QUADRATIC, "binary", "relaxation")],
+    ids=str,
+)
+def test_a_warm_start_is_near_its_values_and_the_same_on_aer(problem, encoding, start):
+    # Without a phase the mixers leave their start as it is, up to a phase.
+    still = compiled(problem, encoding=encoding, warm_start=start, angles=([0.0], [0.4]))
+    likely = still.program.space.assignment(int(np.argmax(np.abs(still.details.state))))
+    wanted = {"a": 1, "b": 0, "c": 0} if start == "relaxation" else read_own_start(start)
+    assert all(likely[name] == value for name, value in wanted.items())
+    made = compiled(problem, encoding=encoding, warm_start=start, angles=([0.5, 0.8], [-0.5, -0.3]))
+    assert equal_up_to_a_phase(amplitudes_on_aer(made.program), made.details.state)
+    assert {mixer.kind for mixer in made.details.mixers if mixer.start} == {"grover"}
+
+
+@pytest.mark.parametrize(
+    ("start", "more", "words"),
+    [
+        ("x[0,1]=1,y", {}, "give numbers by name"),
+        ("x=a", {}, "what is no number"),
+        ({}, {}, "for one variable at least"),
+        ("cold", {}, "unknown warm_start"),
+        ("w=1", {}, "warm_start names 'w': choose among x, y, z"),
+        ("x=7", {}, "give one of its values"),
+        ("relaxation", {}, "needs variables of values 0 and 1"),
+        ("x=1", {"mixer": "grover"}, "brings its own mixers: leave out mixer"),
+        ("x=1", {"angles": "fixed"}, "fixed angles are for the uniform start: leave out angles"),
+    ],
+)
+def test_warm_starts_that_make_no_sense_are_refused(start, more, words):
+    with pytest.raises(InputError, match=re.escape(words)):
+        compiled(TOTAL, warm_start=start, encoding="one-hot", **more)
+    triangle = Qubo(("a", "b", "c"), {(0,): -2, (1,): -2, (2,): -2, (0, 1): 2, (1, 2): 2, (0, 2): 2})
+    with pytest.raises(InputError, match="starts elsewhere: leave out warm_start"):
+        compiled(triangle, warm_start="relaxation")
+
+
+@pytest.mark.parametrize(("angles", "optimal"), [("transfer", True), (([0.0], [0.0]), False)], ids=str)
+def test_a_recursive_search_says_whether_it_found_the_optimum(angles, optimal):
+    # At angles of zero nothing is correlated, so the first two variables are joined again and again.
+    chain = {(0, 1): 3, (1, 2): -5, (2, 3): 7, (3, 4): -9, (0, 4): 2, (0,): -1, (2,): -3}
+    qubo = Qubo(tuple("abcde"), chain)
+    options = {"pipeline": "qaoa", "layers": 1, "angles": angles, "presolve": "none"}
+    found = gatesolve.solve(qubo, **options, recursive=1)
+    assert found.space_size == 2
+    assert found.optimal is optimal
+    assert found.energy == qubo.energy([found.solution[name] for name in qubo.names])
+    lowest = min(qubo.energy([n >> k & 1 for k in range(5)]) for n in range(32))
+    assert (found.energy == lowest) is optimal
+    assert (found.success_probability > 0) is optimal
+
+
+def test_recursion_is_refused_where_it_joins_nothing():
+    refused = [({"recursive": 3}, "has 3 variables: leave out recursive"), ({"recursive": 0}, "give 1 or more")]
+    refused += [({"recursive": 2, "warm_start": "a=1"}, "start from all states: leave out recursive")]
+    for options, words in refused:
+        with pytest.raises(InputError, match=words):
+            gatesolve.solve(QUADRATIC, pipeline="qaoa", **options)
+    with pytest.raises(InputError, match="two values, and there are others: leave out recursive"):
+        gatesolve.solve(TOTAL, pipeline="qaoa", encoding="one-hot", recursive=1, angles="ramp")
 
 
 @pytest.mark.slow
@@ -117,16 +184,6 @@ def test_the_best_angles_are_taken_by_solve(land):
     assert "angles: your own" in found.report().lines[0]
 
 
-def test_it_is_drawn_with_its_best_angles_and_says_them(land):
-    drawn = io.BytesIO()
-    figure = land.plot()
-    figure.savefig(drawn, format="png")
-    assert drawn.getvalue().startswith(b"\x89PNG")
-    (mark,) = (one for one in figure.axes[0].collections if one.get_label() == "lowest mean broken constraints")
-    assert mark.get_offsets()[0].tolist() == pytest.approx([land.best[0][0], land.best[1][0]])
-    assert repr(land).startswith("<Landscape of 33 gammas x 33 betas: Kakuro 3x3")
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -164,7 +221,7 @@ def test_own_angles_are_read_from_rows_and_texts(given):
         (([], []), "0 gammas and 0 betas"),
         (([1, 2], [1, [2, 3]]), "fewer than of others"),
         (([float("nan")], [1]), "no finite|not a finite"),
-        ("best", "choose one of optimised, transfer, ramp"),
+        ("best", "choose one of optimised, transfer, ramp, fixed"),
     ],
 )
 def test_what_are_no_angles_is_said_in_a_line(given, words):

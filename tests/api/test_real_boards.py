@@ -46,12 +46,6 @@ def test_the_boards_propagation_leaves_open(boards, name, oracle):
     assert result.resources.qubits <= 40
 
 
-@pytest.mark.slow
-def test_auto_takes_the_first_setting_that_fits(boards):
-    assert gatesolve.compile(boards["minizinc-6x6-super"]).presolve == "none"
-    assert gatesolve.compile(boards["minizinc-8x8-super"], oracle="classical").presolve == "partial"
-
-
 def open_board(side, high):
     """A square of white cells, every run of which has the sum in the middle of its range."""
     total = side * (high + 1) // 2

@@ -113,13 +113,22 @@ gatesolve.judge("a.qasm", "board.txt", encoding=Registered("gray"))
 """
 
 
-def check(tmp_path, text):
-    """The lines that mypy prints of a script."""
-    script = tmp_path / "script.py"
-    script.write_text(text)
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent", str(script)]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    return [line.split("script.py:")[1] for line in run.stdout.splitlines() if "script.py:" in line]
+def check(tmp_path, *texts):
+    """The lines that mypy prints of each script."""
+    scripts = [tmp_path / f"script{number}.py" for number in range(len(texts))]
+    for script, text in zip(scripts, texts, strict=True):
+        script.write_text(text)
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file=",
+        "--follow-imports=silent",
+        *map(str, scripts),
+    ]
+    lines = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False).stdout.splitlines()
+    return [[line.split(f"{one.name}:")[1] for line in lines if f"{one.name}:" in line] for one in scripts]
 
 
 def test_the_script_has_every_public_name():
@@ -127,25 +136,17 @@ def test_the_script_has_every_public_name():
 
 
 @pytest.mark.sampled(0.3)
-def test_every_public_name_has_a_type(tmp_path):
-    lines = check(tmp_path, SCRIPT)
+def test_a_script_is_checked_as_it_should_be(tmp_path):
+    """Every public name has a type, each wrong line is found, and what other packages and users add is taken."""
+    lines, wrong, own = check(tmp_path, SCRIPT, WRONG, OWN)
+    assert [int(line.split(":")[0]) for line in wrong if " error: " in line] == [*range(4, len(WRONG.splitlines()) + 1)]
+    assert [line for line in own if " error: " in line] == []
     assert [line for line in lines if " error: " in line] == []
     revealed = [line.split(":") for line in lines if "Revealed type" in line]
     assert len(revealed) == SCRIPT.count("reveal_type")
     unknown = [SCRIPT.splitlines()[int(number) - 1] for number, *_, found in revealed if '"Any"' in found]
     # Those are Qiskit's circuits, and Qiskit says nothing of its types.
     assert unknown == [f"reveal_type({call})" for call in ("program.circuit", "gatesolve.mcx(5)", TABLE)]
-
-
-@pytest.mark.slow
-def test_a_misspelt_option_and_a_wrong_value_are_found(tmp_path):
-    errors = [int(line.split(":")[0]) for line in check(tmp_path, WRONG) if " error: " in line]
-    assert errors == list(range(4, len(WRONG.splitlines()) + 1))
-
-
-@pytest.mark.slow
-def test_what_other_packages_and_users_add_is_taken(tmp_path):
-    assert [line for line in check(tmp_path, OWN) if " error: " in line] == []
 
 
 def test_editors_are_offered_every_option():
@@ -157,7 +158,7 @@ def test_editors_are_offered_every_option():
     assert options <= offered
 
 
-@pytest.mark.sampled(0.5)
+@pytest.mark.sampled(0.3)
 def test_editors_know_the_circuit_that_qiskit_says_no_type_of():
     jedi = pytest.importorskip("jedi")
     text = "import gatesolve\nprogram = gatesolve.compile('board.txt').program\n"

@@ -37,7 +37,6 @@ from gatesolve.gate_sets import GATE_SETS
 from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.anneal.pipeline import SAMPLERS
 from gatesolve.pipelines.options import PipelineName, choices, spec
-from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES
 from gatesolve.pipelines.registry import PIPELINES
 from gatesolve.planning import SETTINGS
 from gatesolve.puzzles.picture import SUFFIXES, ImageKind
@@ -108,7 +107,6 @@ DUPLICATES = {
     "gate sets": (choices(FIELDS["gates"]), tuple(GATE_SETS)),
     "samplers": (choices(FIELDS["sampler"]), SAMPLERS),
     "mixers": (choices(FIELDS["mixer"]), get_args(MixerChoice)),
-    "angles": (choices(FIELDS["angles"]), ANGLE_CHOICES),
     "losses": (choices(FIELDS["angle_loss"]), get_args(LossName)),
 }
 """Words that type checkers are told, and those that are looked up at run time."""

@@ -17,23 +17,6 @@ def test_h_on_the_target_costs_success(target_h, success):
     assert blog_2022.classical_success(target_h=target_h) == pytest.approx(success, abs=5e-4)
 
 
-def test_his_own_decomposition_keeps_the_success():
-    from qiskit.quantum_info import Statevector
-
-    state = Statevector(blog_2022.classical_circuit(whole=True, target_h=False))
-    marked = state.probabilities(range(5))[blog_2022.marked_values()].sum()
-    assert marked == pytest.approx(blog_2022.classical_success(target_h=False), abs=1e-12)
-
-
-def test_the_constraint_check_marks_no_codeword():
-    check = blog_2022.CheckCircuit()
-    columns = problems.K7.one_hot_space.bits(np.arange(16384))
-    assert check.qubits == 91
-    assert len(check.flags) == 62
-    counted = [check.count_ones(flags, columns) for flags in (check.flags, check.flags[:40], check.flags[40:])]
-    assert counted == [0, 0, 0]
-
-
 def test_the_check_circuit_flips_where_every_flag_is_one():
     one_cell = problems.Kakuro("one", 1, (), (((0,), 2),))
     columns = np.array([[number >> q & 1 for number in range(16)] for q in range(4)], dtype=bool)

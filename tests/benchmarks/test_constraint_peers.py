@@ -1,14 +1,12 @@
 """Peers' circuits for boards that have to be computed: right before they are counted, and as recorded."""
 
-import sys
 from argparse import Namespace
 
 import pytest
 
-from benchmarks.core import follow
 from benchmarks.core.boards import BOARDS
 from benchmarks.core.rows import list_differences
-from benchmarks.peers import boards, qiskit
+from benchmarks.peers import boards
 from benchmarks.suites import constraint_peers as script
 
 SUDOKUS = ("Sudoku, Inkala 2012", "Sudoku 9x9, no givens")
@@ -50,13 +48,6 @@ def test_counts_of_a_board_are_the_recorded_ones(recorded, name):
     assert list_differences(script.measure(name, Namespace(missing=["PennyLane", "Qrisp"])), recorded) == []
 
 
-@pytest.mark.slow
-def test_pennylanes_row_is_the_recorded_one(recorded):
-    row = script.pennylane_row(script.Board("knapsack of 8"), sys.executable)
-    assert row.t_measured == row.t // 2
-    assert list_differences([row], recorded) == []
-
-
 def test_wrong_steps_are_refused(monkeypatch):
 
     def forgetful(recipe, wires, model):
@@ -66,29 +57,3 @@ def test_wrong_steps_are_refused(monkeypatch):
     monkeypatch.setitem(boards._MAKERS, "knapsack of 8", forgetful)
     with pytest.raises(AssertionError, match="other codewords"):
         _ = script.Board("knapsack of 8").recipe
-
-
-def test_a_wrong_circuit_is_left_out_with_a_note(monkeypatch, capsys):
-    whole = qiskit.by_steps
-
-    def without_the_last_cx(recipe):
-        circuit = whole(recipe)
-        last = max(k for k, gate in enumerate(circuit.data) if gate.operation.name == "cx")
-        del circuit.data[last]
-        return circuit
-
-    monkeypatch.setattr(qiskit, "by_steps", without_the_last_cx)
-    asked = Namespace(missing=["gatesolve", "PennyLane", "Qrisp"])
-    assert script.measure("knapsack of 8", asked) == []
-    assert "left out" in capsys.readouterr().out
-
-
-def test_neighbours_of_solutions_are_tried():
-    board = script.Board("magic square 3x3")
-    tried = follow.Codewords.of(board.model, board.space, follow.MOST_RUN)
-    assert tried.right.sum() == 8
-    few = tried.few()
-    assert few.right.sum() == 8
-    assert len(few.right) == follow.FEW
-    distance = (tried.bits[:, ~tried.right, None] ^ tried.bits[:, None, tried.right]).sum(axis=0).min(axis=1)
-    assert (distance <= 4).sum() >= 500

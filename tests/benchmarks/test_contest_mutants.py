@@ -1,16 +1,10 @@
 """Gates left out of contest entries: the short way says what the judge says, and the table is that of today's files."""
 
 import re
-from pathlib import Path
 
-import numpy as np
 import pytest
-from qiskit import QuantumCircuit, transpile
-from qiskit.quantum_info import Statevector
 
 from benchmarks.faults import contest_mutants as module
-from benchmarks.faults import search_mutants
-from benchmarks.faults.search_mutants import Finding
 
 SAMPLE = 6
 DEAR = {f"colouring-2019/{name}.qasm" for name in ("whole", "whole-minimised", "literal", "districts")}
@@ -48,55 +42,3 @@ def test_a_sample_of_an_entry_goes_as_the_table_says(name, rows):
     assert refused + len(accepted) == len(places)
     assert rows[name].accepted or not accepted
     assert entry.contest != "toffoli-measured" or all(map(FREE.search, accepted)), accepted
-
-
-@pytest.mark.sampled(0.5)
-def test_findings_are_those_of_every_outcome(monkeypatch):
-    """A search among eight ways, one of which is the solution; one more gate beside it changes nothing."""
-    gates = QuantumCircuit(5, 3)
-    gates.h(range(3))
-    gates.p(0.4, 4)
-    for pair in ((0, 1), (0, 1), (1, 2), (1, 2)):
-        gates.rccx(*pair, 3)
-    for _ in range(2):
-        gates.rccx(0, 1, 3)
-        gates.cp(np.pi, 3, 2)
-        gates.rccx(0, 1, 3)
-        gates.h(range(3))
-        gates.x(range(3))
-        gates.rccx(0, 1, 3)
-        gates.cp(np.pi, 3, 2)
-        gates.rccx(0, 1, 3)
-        gates.x(range(3))
-        gates.h(range(3))
-    circuit = transpile(gates, basis_gates=["u", "p", "cx"], optimization_level=0)
-    circuit.measure(range(3), range(3))
-    monkeypatch.setattr(search_mutants, "APART", 1)
-    search = search_mutants.read_search(circuit, solutions=1, iterations=2, fewest=2)
-    cuts, usual = search_mutants.find_cuts(search, seed=1)
-    assert {cut.left for cut in cuts} == {1, 2}
-    found = search_mutants.findings(search, cuts, usual, range(len(search.steps)))
-    assert len(found) == len(search.steps)
-    for number, finding in found.items():
-        less = circuit.remove_final_measurements(inplace=False)
-        del less.data[number]
-        outcomes = Statevector(less).probabilities(range(3))
-        assert (finding is Finding.SAME) == is_taken(outcomes, usual > 0.2), number
-    assert list(found.values()).count(Finding.SAME) > 1
-
-
-def is_taken(outcomes, marked):
-    try:
-        search_mutants.basis.check_ideal(outcomes, marked, 2, 2, Path("entry.qasm"))
-    except search_mutants.basis.RefusedError:
-        return False
-    return True
-
-
-def test_a_search_that_is_none_is_refused():
-    circuit = QuantumCircuit(2, 2)
-    circuit.ry(0.3, 0)
-    circuit.cx(0, 1)
-    circuit.measure(range(2), range(2))
-    with pytest.raises(ValueError, match="not the outcomes of an ideal search"):
-        search_mutants.find_cuts(search_mutants.read_search(circuit, 1, 1, 2), seed=1)

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.core import report
 from benchmarks.core.rows import list_differences
-from benchmarks.suites import anneal, divide, early_check, gas, gas_tables, mcx_plugin, proofs
+from benchmarks.suites import anneal, early_check, mcx_plugin, proofs
 
 slow = pytest.mark.slow
 
@@ -53,13 +53,6 @@ def test_tables_of_the_plugin(name):
     assert text == {mcx_plugin.PAGE: mcx_plugin.PAGE.read_text(encoding="utf-8")}
 
 
-@slow
-def test_a_board_is_divided_as_recorded():
-    found = divide.solve_board("Queens 18x18", 12)
-    (row,) = (one for one in divide.TABLE.read() if one.key == found.key)
-    assert list_differences([found], [row]) == []
-
-
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("board", ["Tents", "K7", "Sudoku 4x4", "Takuzu", "Queens"])
 def test_early_checks_are_as_the_page_shows(board):
@@ -67,12 +60,6 @@ def test_early_checks_are_as_the_page_shows(board):
     shown = [line for line in early_check.PAGE.read_text(encoding="utf-8").splitlines() if line in found]
     assert len(found) == 2
     assert shown == found
-
-
-@slow
-def test_thresholds_of_gas_are_as_the_page_shows():
-    table = report.markdown_table(gas_tables.THRESHOLDS, gas_tables.threshold_lines())
-    assert table in gas.PAGE.read_text(encoding="utf-8")
 
 
 @slow

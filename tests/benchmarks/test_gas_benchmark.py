@@ -2,9 +2,7 @@
 
 import numpy as np
 import pytest
-from qiskit.quantum_info import Statevector
 
-from benchmarks.core import problems
 from benchmarks.suites import gas
 from benchmarks.suites import gas_cases as cases
 from gatesolve.qubo import Qubo
@@ -32,11 +30,3 @@ def test_one_value_qubit_too_few_is_noticed():
     assert gas.check(qubo, gas.value_qubits(-7, 7), -6) == 4
     with pytest.raises((AssertionError, ValueError)):
         gas.check(qubo, 3, -6)
-
-
-def test_w_states_are_uniform():
-    k4 = problems.K4
-    space = type(k4.one_hot_space)(k4.one_hot_space.blocks[:2])
-    chances = Statevector(gas.start_circuit(8, space)).probabilities()
-    states = [space.state(n) for n in range(16)]
-    assert np.allclose(chances[states], 1 / 16)

@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from benchmarks.suites import qaoa
+from benchmarks.suites import qaoa, qaoa_peers
 from benchmarks.suites import qaoa_transfer as maker
-from gatesolve.pipelines.qaoa.compile import load_best
+from gatesolve.pipelines.qaoa.angles import load_table
 from gatesolve.planning import Clock
 
 
@@ -37,13 +37,6 @@ def test_rows_are_the_recorded_ones(recorded, name, depths):
             assert row.probability == pytest.approx(old.probability, abs=1e-3)
 
 
-def test_grover_and_gas_are_the_recorded_ones(recorded):
-    board = case("galaxies pzpr-5x5")
-    fresh = [*qaoa.grover_rows(board, "table"), qaoa.gas_row(board, "table")]
-    assert {row.way for row in fresh} == {qaoa.GROVER, qaoa.GAS}
-    assert all(row in recorded for row in fresh)
-
-
 def test_another_state_than_the_circuits_is_noticed():
     _, problem, options = next(iter(qaoa.ways(case("galaxies pzpr-5x5"))))
     made = qaoa.compile_problem(problem, dataclasses.replace(options, layers=1, evaluations=30), Clock())
@@ -53,14 +46,23 @@ def test_another_state_than_the_circuits_is_noticed():
         qaoa.follow(dataclasses.replace(made, details=other))
 
 
+def test_transferred_angles_are_as_good_as_a_ramp_and_fixed_ones_and_optimised_ones_as_any_package():
+    ratios = {(row.problem, row.layers, row.way): row.ratio for row in qaoa_peers.TABLE.read()}
+    keys = {key[:2] for key in ratios}
+    assert len(keys) == len(qaoa_peers.make_cases()) * len(qaoa_peers.DEPTHS)
+    for key in keys:
+        assert ratios[*key, "transfer"] >= max(ratios[*key, way] for way in ("ramp", "fixed")) - 1e-6
+        assert ratios[*key, "optimised"] >= max(ratios[*key, peer] for peer in qaoa_peers.PEERS) - 0.002
+
+
 @pytest.mark.parametrize("kind", ["grover-global", "grover"])
 def test_the_table_is_made_again(kind, capsys):
     again = maker.fitted(kind, 1, (1, 2, 3))
-    assert all(np.allclose(again[layers].T, load_best()[kind][layers], atol=0.011) for layers in again)
+    assert all(np.allclose(again[layers], load_table("table")[kind][layers], atol=0.011) for layers in again)
     assert capsys.readouterr().out.startswith(f"# {kind} 1 ")
 
 
 def test_angles_transfer_to_other_instances():
     others = maker.ensemble("xy-ring", 2)
-    schedule = np.array(load_best()["xy-ring"][4]).T
+    schedule = load_table("table")["xy-ring"][4]
     assert maker.chance(others, schedule) > 20 * maker.chance(others, schedule[:0])

@@ -3,7 +3,6 @@
 import importlib
 import re
 import signal
-import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -130,18 +129,6 @@ def test_names_in_pages_are_known():
     named = {name for text in texts for name in re.findall(r"python -m benchmarks ([a-z][\w-]*)", text)}
     assert len(named) >= 15
     assert named <= set(list_modules())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list_modules())
-def test_every_name_has_a_help_text(name, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["benchmarks"])
-    if name == "estimators":
-        pytest.importorskip("qdk.estimator")
-    with pytest.raises(SystemExit) as ended:
-        main([name, "--help"])
-    assert ended.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: python -m benchmarks {name} ")
 
 
 def test_a_part_of_a_page_is_compared_or_replaced(tmp_path, capsys):

@@ -46,14 +46,6 @@ def test_inverse_restores_bits_and_phase(ops, count, seed):
     assert not planes.phase.any()
 
 
-@pytest.mark.parametrize("count", STATES)
-def test_unpack_undoes_packing(count):
-    columns = np.random.default_rng(count).integers(0, 2, (3, count)).astype(bool)
-    planes = Planes.from_bits(columns)
-    assert planes.bits.shape == (3, (count + 63) // 64)
-    assert np.array_equal(planes.unpack(planes.bits, count), columns)
-
-
 def test_what_cannot_be_inverted_or_run_is_refused():
     with pytest.raises(ValueError, match="no gate sx on 1 qubits"):
         inverse([Gate("sx", (0,))])

@@ -101,12 +101,6 @@ def test_an_oracle_flips_the_phase_of_solutions_alone(run, options, tmp_path):
     assert text.count("HMR") == text.count("CCX") > 0
 
 
-def test_the_number_of_toffoli_gates():
-    """A phase over six qubits: three ANDs and a CCZ, and the ANDs erased at no further cost."""
-    text = kickmix_text([PhaseFlip(tuple(Parity((k,)) for k in range(6)))], 6, ())
-    assert [text.count(name) for name in ("CCX", "CCZ", "HMR")] == [3, 1, 3]
-
-
 def test_what_is_no_map_of_basis_states_is_refused(tmp_path):
     with pytest.raises(UnsupportedError, match="kickmix has no gate h: write the oracle alone"):
         kickmix_text([Gate("h", (0,))], 1, ())

@@ -35,7 +35,7 @@ def test_both_models_have_a_solution_of_the_board(kept):
     assert all(sorted(line) == [1, 2, 3, 4] for line in lines)
 
 
-@pytest.mark.sampled(0.5)
+@pytest.mark.sampled(0.3)
 def test_the_model_is_the_board_of_microsoft():
     clues = read_clues(MICROSOFT / "board.txt")
     found = gatesolve.solve(state_model(clues, 3), presolve="none", encoding="binary", level="literal", seed=1)

@@ -81,6 +81,7 @@ def test_an_answer_without_a_search_is_refused(tmp_path):
         CONTESTS["asteroids-2020"].judge("final", "exact", [oracle])
 
 
+@pytest.mark.sampled(0.5)
 def test_an_oracle_that_does_no_work_is_refused(tmp_path):
     """x0 is zero in the solution alone: the preparation has found it."""
     oracle, preparation = tmp_path / "oracle.qasm", tmp_path / "preparation.qasm"

@@ -50,7 +50,7 @@ def mark(row):
     return f"{int(row['bar']):,}" + (" missed" if int(row["score"]) > int(row["bar"]) else "")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.quick("1", "6-measured")
 @pytest.mark.parametrize("name", ROWS)
 def test_calls_are_scored_again(name):
@@ -114,7 +114,7 @@ def test_what_the_search_finds_leaves_one_phase_of_three_factors(searched):
     assert max(z.bit_count() for z in cubic) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_a_call_that_is_wrong_is_not_scored(monkeypatch):
     monkeypatch.setattr(MAKE, "xor_circuits", lambda task, measured: xor_circuits(3, measured))
     with pytest.raises(RefusedError, match="wire"):

@@ -8,7 +8,6 @@ from qiskit import qasm2
 from scripts import load_script
 
 from gatesolve.circuit import And, Parity, PhaseFlip, Xor, inverse
-from gatesolve.encodings import digits_space
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle, literal_conditions
 from gatesolve.pipelines import phase_check
@@ -31,7 +30,7 @@ def prepared(x0, x1, x2, low, high, x4, x5, x6):
 def certified(constraints):
     """The marked states of the literal oracle of some constraints, once it is proved on all states."""
     model = Model(MAKE.problem().variables, tuple(constraints))
-    space = digits_space(model, [])
+    space = MAKE.digits_space(model, [])
     oracle = MAKE.assemble_literal(literal_conditions(model, space), space.num_qubits)
     return certify(phase_check(model, space, oracle), space.size, 0)[0].marked
 
@@ -39,7 +38,7 @@ def certified(constraints):
 CONSTRAINTS = MAKE.problem().constraints
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.quick("x0 != x1")
 @pytest.mark.parametrize("left_out", range(len(CONSTRAINTS)), ids=lambda place: str(CONSTRAINTS[place]))
 def test_no_constraint_leans_on_another(left_out):

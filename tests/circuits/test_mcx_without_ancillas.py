@@ -33,7 +33,7 @@ def test_the_readme_shows_the_rows():
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("controls", [33, 50, 64])
+@pytest.mark.parametrize("controls", [33, 40])
 def test_a_row_is_made_again(controls):
     (known,) = (row for row in rows() if row["controls"] == str(controls))
     assert {key: str(value) for key, value in MAKE.row(controls).items()} == known

@@ -136,10 +136,6 @@ def test_the_command_shows_no_traceback(tmp_path):
         [sys.executable, CIRCUITS / "judge.py", tmp_path], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    done = subprocess.run(
-        [sys.executable, CIRCUITS / "judge.py", tmp_path / "none"], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (1, f"{tmp_path / 'none'}: no such folder\n")
 
 
 def test_a_strangers_entry_is_in_the_table_it_makes(tmp_path, capsys):
@@ -230,9 +226,9 @@ def test_the_contests_own_judge_says_the_same(name, tmp_path):
     assert told
 
 
-@pytest.mark.sampled(7)
-# Those of toffoli-measured are judged outside in their own test; each run of the districts takes many seconds.
-@pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])
+@pytest.mark.sampled(4)
+# Those of toffoli-measured are judged outside in their own test; each run of a colouring takes many seconds.
+@pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith(("toffoli-measured", "colouring-2019"))])
 def test_a_left_out_gate_is_refused_or_changes_nothing(name, tmp_path):
     """What is accepted is so by the contest's own judge too, and so is the first that is wrong, not just too wide."""
     module, entry = contest_mutants, ENTRIES[name]

@@ -31,7 +31,7 @@ SCRIPT = ROOT / "circuits/recheck.py"
 EXAMPLES = ROOT / "examples"
 TENTS = "  1 0 1 0 1\n1 . T . . .\n0 T . . . .\n2 . . . T .\n"
 STARS = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
-SIX = "box 2x3\n1....6\n.5..2.\n..3...\n...4..\n.6..5.\n2....1\n"
+SIX = "box 2x3\n12.5.6\n.56.2.\n.43.1.\n5..4.3\n.61.5.\n2..6.1\n"
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +191,6 @@ def test_too_many_partial_results_are_left(recheck, capsys, tmp_path, monkeypatc
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(4))
 def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, seed):
     changes, truth = proof_changes, proof_truth
@@ -307,7 +306,8 @@ LEFT = {
 }
 
 
-@pytest.mark.quick("classical", "presolve", "clause", "takuzu")
+@pytest.mark.sampled(2)
+@pytest.mark.quick("classical", "presolve", "clause")
 @pytest.mark.parametrize("name", LEFT)
 def test_right_files_that_are_not_followed_are_open(recheck, capsys, tmp_path, name):
     board, options, left = LEFT[name]
@@ -359,7 +359,7 @@ def draw_models(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     draw_models(),
     st.sampled_from(["one-hot", "binary", "domain-wall", "table"]),
@@ -395,6 +395,7 @@ def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, tmp_path
             recheck.Recheck(path.read_text(), data).rules()
 
 
+@pytest.mark.sampled(0.5)
 def test_data_qubits_lent_to_the_reflection_are_shown_to_be_zero(recheck, capsys, tmp_path):
     path = write(tmp_path, EXAMPLES / "kakuro/contest.txt", encoding="table", optimize="t_depth")
     data = json.loads(path.with_suffix(".cert.json").read_text())

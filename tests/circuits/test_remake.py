@@ -63,6 +63,7 @@ def compiled_for(row):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick("k7-classical-binary-oracle-2-ancillas")
 @pytest.mark.parametrize("name", [n for n in NAMES if "-oracle" in n])
 def test_published_oracles_mark_the_one_solution(name):

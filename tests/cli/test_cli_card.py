@@ -8,6 +8,7 @@ from cli_runs import CONTEST, SMALL
 pytestmark = pytest.mark.skipif(find_spec("qdk") is None, reason="qdk is not installed")
 
 
+@pytest.mark.sampled(0.5)
 def test_a_card_is_written_and_told(gatesolve, tmp_path):
     output = tmp_path / "card.png"
     run = gatesolve("card", SMALL, "--backend", "fake_manila", "-o", output)

@@ -6,40 +6,8 @@ import pytest
 from cli_runs import EXAMPLES
 
 from gatesolve.model import content_key
-from gatesolve.puzzles import load
 
 ROOT = EXAMPLES.parent
-BOARDS = (
-    "kakuro/contest.txt",
-    "sudoku/small.txt",
-    "takuzu/hakank-4x4.txt",
-    "tango/small.txt",
-    "queens/general-5x6.txt",
-    "starbattle/irregular-6x6-1.txt",
-    "tents/weak-3x5.txt",
-    "galaxies/pzpr-5x5.txt",
-    "chess/max-3x3-types.txt",
-)
-OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("board", BOARDS)
-def test_boards_of_every_family_are_solved(gatesolve, board):
-    path = ROOT / board
-    done = gatesolve("solve", path, "--pipeline", "gas", "--json")
-    assert done.status == 0
-    data = done.json
-    assert data["pipeline"] == "gas"
-    assert data["space_size"] <= 1 << 20
-    puzzle = load(path)
-    assert puzzle.check(data["solution"]) == []
-    if path.name in OPTIMA:
-        assert data["energy"] == OPTIMA[path.name]
-        assert "nothing better exists" in data["message"]
-    else:
-        assert data["energy"] is None, "nothing was to be made small"
-        assert data["descent"]["improvements"][-1]["energy"] == 0
 
 
 def test_a_board_is_annealed_by_its_published_formula(gatesolve):

@@ -53,21 +53,6 @@ def test_boards_that_contradict_themselves_are_infeasible(gatesolve, text, reaso
     assert (shown.status, shown.out.splitlines()[0]) == (0, title)
 
 
-BINARIES = {
-    "nul": (b"PK\x03\x04\0\0\0", "a binary file, not text"),
-    "latin-1": ("Größe".encode("latin-1"), "row 1: not UTF-8 text"),
-    "huge": (b"# " * 600_000, "more than 1 MiB"),
-}
-
-
-@pytest.mark.parametrize(("data", "message"), BINARIES.values(), ids=BINARIES)
-def test_what_is_no_text(gatesolve, tmp_path, data, message):
-    path = tmp_path / "board.txt"
-    path.write_bytes(data)
-    assert message in gatesolve("solve", path).refusal()
-    assert message in gatesolve("solve", "-", stdin=data).refusal()
-
-
 def test_paths(gatesolve, tmp_path):
     assert "missing.txt: no such file" in gatesolve("solve", tmp_path / "missing.txt").refusal()
     assert "a directory: name a file inside it" in gatesolve("solve", EXAMPLES).refusal()

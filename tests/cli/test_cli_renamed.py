@@ -33,12 +33,6 @@ def test_the_command_line_names_the_new_flag(old, gatesolve):
     assert gatesolve("solve", "missing.txt", flag, "x").refusal() == message
 
 
-@pytest.mark.parametrize("old", RENAMED)
-def test_options_name_the_new_one(old):
-    with pytest.raises(InputError, match=f"^{old} is now called {RENAMED[old]}: use the new name$"):
-        library.Options(**{old: "x"})
-
-
 @pytest.mark.parametrize(("call", "old"), CALLS.values(), ids=CALLS)
 def test_calls_name_the_new_one(call, old):
     with pytest.raises(InputError, match=f"^{old} is now called {RENAMED[old]}: use the new name$"):

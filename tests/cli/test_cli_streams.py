@@ -102,6 +102,7 @@ except SystemExit:
 """
 
 
+@pytest.mark.sampled(0.5)
 def test_no_thread_waits_while_angles_are_tuned():
     words = [sys.executable, "-c", THREADS, "solve", str(CONTEST), "--pipeline", "qaoa"]
     assert subprocess.run(words, capture_output=True, timeout=60, check=False).returncode == 0

@@ -59,4 +59,4 @@ def reference_marks(model: Model, space: Space) -> list[bool]:
 
 def holds(model: Model, assignment: Mapping[str, int]) -> bool:
     """Whether no constraint is broken."""
-    return not model.violated(assignment)
+    return next(model.violated(assignment), None) is None

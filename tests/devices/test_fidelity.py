@@ -97,10 +97,3 @@ def test_signal():
     assert device.signal_z(0.5, 1.0, 0.0, 10) == math.inf
     assert device.signal_z(0.0, 1.0, 0.0, 10) == 0.0
     assert device.signal_z(0.5, 1.0, 1.0, 10) == 0.0
-
-
-def test_fewer_iterations_are_best_on_a_bad_device():
-    ideal = {0: 1 / 24, 1: 0.33, 2: 0.73, 3: 0.98}
-    for error, best in ((0.05, 3), (0.4, 2), (0.9, 1), (1.0, 0)):
-        expected = {n: device.accepted_share((1 - error) ** n, share, 1 / 24) for n, share in ideal.items()}
-        assert max(expected, key=expected.__getitem__) == best

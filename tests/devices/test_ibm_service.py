@@ -11,7 +11,7 @@ from ibm_stub_jobs import circuit, fake
 from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 
-from gatesolve.devices import UnconfirmedError, checks, ibm
+from gatesolve.devices import UnconfirmedError, ibm, job_request
 from gatesolve.devices import ibm as http
 from gatesolve.errors import BackendError, InputError
 
@@ -223,9 +223,9 @@ def test_any_status_and_limits(world):
     backend = ibm.find("ibm_manila", service, any_status=True)
     # The SDK warns of the state; here warnings are errors.
     assert ibm.results(service, ibm.send(backend, [circuit(backend)], 10, [], PLAIN)) == [{"011": 10}]
-    checks.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
+    job_request.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
     with pytest.raises(InputError, match="100001 shots: ibm_manila takes 1 to 100000"):
-        checks.check_shots(manila, 100001)
+        job_request.check_shots(manila, 100001)
 
 
 # --- What is taken of the IBM SDK that is not public is as it was in the version named here ---
@@ -270,6 +270,7 @@ ALL_SETTINGS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick("settings0")
 @pytest.mark.parametrize("settings", ALL_SETTINGS)
 def test_noisy_counts(settings):
@@ -283,7 +284,7 @@ def test_noisy_counts(settings):
     assert second["100"] > 380 < second["111"]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_seeds():
     manila = fake("manila")
     ready = [circuit(manila, "101", True)]
@@ -292,7 +293,7 @@ def test_seeds():
         assert runs[0] == runs[1] != runs[2]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_shots_are_rounded_up_by_twirling():
     manila = fake("manila")
     ((plain,), (twirled,)) = (

@@ -9,7 +9,7 @@ from qiskit.circuit.library import MCXGate
 from qiskit.providers.fake_provider import GenericBackendV2
 from qiskit.transpiler import InstructionProperties
 
-from gatesolve.devices import JobRequest, fake_backend, ibm, isa
+from gatesolve.devices import fake_backend, ibm, isa
 from gatesolve.errors import BackendError, DoesNotFitError
 from gatesolve.programs import postprocess, unread
 
@@ -28,7 +28,7 @@ def test_angles_stay_in_their_bounds_where_a_pair_is_broken():
     circuit.measure([0, 1], [0, 1])
     made = isa.compile_isa({"one": circuit}, backend, seeds=[0]).circuit
     assert made.count_ops()["rzz"] == 1
-    ibm.check_circuits(backend, [made], 100, JobRequest(backend.name))
+    ibm.check_compiled(backend, [made])
     assert distribution(made) == pytest.approx(distribution(circuit), abs=1e-9)
 
 

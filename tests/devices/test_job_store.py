@@ -32,28 +32,6 @@ SEARCH = SearchRecord(
 JOB = Job("ab12", 0, 100, b"\x00QPY", ({"iterations": 1},))
 
 
-def test_nothing_is_written_for_nothing(tmp_path):
-    """However often it is asked."""
-    store = Store(tmp_path)
-    store.add_search(SEARCH)
-    store.add_job(JOB)
-    waiting = store.mark(JOB, "sent", reason="queued")
-    kept = store.path.read_bytes()
-    assert store.mark(waiting, "sent", reason="queued") == waiting
-    assert store.path.read_bytes() == kept
-
-
-def test_adding_again_changes_nothing(tmp_path):
-    store = Store(tmp_path)
-    store.add_search(SEARCH)
-    store.add_job(JOB)
-    sent = store.mark(JOB, "sent", remote="d1")
-    store.add_search(replace(SEARCH, title="other"))
-    store.add_job(replace(JOB, shots=7))
-    assert store.searches() == (SEARCH,)
-    assert store.jobs("ab12") == (sent,)
-
-
 def test_a_search_is_named_by_the_start_of_its_key_or_by_the_services_id(tmp_path):
     store = Store(tmp_path)
     store.add_search(SEARCH)
@@ -138,16 +116,6 @@ def test_the_latest_is_the_one_kept_last_whatever_the_clock_says(tmp_path):
         store.add_search(replace(SEARCH, key=key, created=created))
     assert store.pick_search(None).key == "aa"
     assert [search.key for search in store.searches()] == ["ff", "bb", "aa"]
-
-
-def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
-    store = Store(tmp_path)
-    monkeypatch.setattr("gatesolve.devices.store.PATIENCE", 0.01)
-    other = sqlite3.connect(store.path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(InputError, match=r"database is locked.*try again"):
-        store.add_search(SEARCH)
-    other.close()
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def check_all(worker, keys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [10])
+@pytest.mark.parametrize("kills", [5])
 def test_killed_at_random_moments_of_submit_and_of_fetch(worker, kills):
     """So many random moments of each of the two commands."""
     moments = random.Random(7)

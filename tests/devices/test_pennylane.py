@@ -68,7 +68,7 @@ def test_the_contests(model, encoding):
     assert found / 500 == pytest.approx(chance, abs=5 * (chance * (1 - chance) / 500) ** 0.5 + 1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("method", "shots"), [("tree-traversal", 300), ("one-shot", 60)])
 def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
     """A search that is certain to succeed, so every shot with its own outcomes must."""
@@ -85,6 +85,7 @@ def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
     assert used == [method]
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.quick("grover", "gas")
 @pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
 def test_solve(pipeline):

@@ -313,6 +313,7 @@ def test_wide_blocks_are_refused_only_where_they_must_be_looked_at():
 # Readouts of shots without information: small p-values are as rare as they say.
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("*-discard-*", "1-nearest-0.5")
 @pytest.mark.parametrize(
     ("projection", "flip"), [("discard", 0.0), ("discard", 0.5), ("nearest", 0.0), ("nearest", 0.5)]

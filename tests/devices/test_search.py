@@ -56,7 +56,7 @@ def test_a_search_is_sent_waited_for_and_judged(desk):
     assert json.loads(json.dumps(done.as_dict())) == done.as_dict()
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_what_was_asked_is_asked_once(desk):
     device, _ = desk
     first = submit(desk)
@@ -102,7 +102,7 @@ def test_a_job_whose_fate_is_unknown_is_looked_for(desk):
     assert len(device.jobs) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("state", ["cancelled", "failed"])
 def test_a_job_that_ends_without_counts_says_why(desk, state):
     sent = submit(desk)
@@ -128,7 +128,7 @@ def test_noise_alone_is_not_called_a_solution(desk):
     assert done.search.result["readout"]["p_value"] > 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_adaptive_search_goes_down_job_by_job(desk):
     sent = submit(desk, MAXIMISED, pipeline="gas", encoding="binary", seed=1)
     done = fetch(desk, sent.key, wait=True)
@@ -164,12 +164,6 @@ def test_a_circuit_that_drowns_in_noise_is_refused_unless_forced(desk, monkeypat
     with pytest.raises(DoesNotFitError, match=r"no signal on .*: \d+ two-qubit gates .* force=True"):
         submit(desk)
     assert submit(desk, chosen={"force": True}).status == "sent"
-
-
-@pytest.mark.slow
-def test_the_number_of_iterations_is_the_one_that_pays(desk):
-    assert submit(desk, K7, level="minimised").jobs[0].records[0]["iterations"] in {1, 2, 3}
-    assert submit(desk, K7, level="minimised", iterations=1).jobs[0].records[0]["iterations"] == 1
 
 
 def test_a_circuit_without_iterations_is_chosen_where_they_do_not_help(desk):
@@ -217,7 +211,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     assert [one.status for one in calls.jobs(folder=store.folder)] == ["damaged", "solved", "solved"]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):
     sent = submit(desk, MAXIMISED, pipeline="gas", encoding="binary", seed=1)
 

@@ -153,4 +153,4 @@ class Damage(RuleBasedStateMachine):
 
 
 TestDamage = Damage.TestCase
-TestDamage.settings = settings(max_examples=12, stateful_step_count=25, deadline=None, derandomize=True)
+TestDamage.settings = settings(max_examples=8, stateful_step_count=25, deadline=None, derandomize=True)

@@ -140,12 +140,6 @@ def test_a_qubo_is_divided_as_an_objective(scale: float) -> None:
     assert found.message.startswith("energy ")
 
 
-@pytest.mark.slow
-def test_processes_find_the_same() -> None:
-    alone = gatesolve.solve(knapsack(), **SMALL)
-    assert same(gatesolve.solve(knapsack(), jobs=2, **SMALL), alone)
-
-
 def test_a_search_goes_on_where_it_stopped(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("gatesolve.division.run.seek_within", seek_nothing)
     kept, alone = tmp_path / "leaves.jsonl", gatesolve.solve(knapsack(6), **SMALL)

@@ -1,7 +1,5 @@
 """Pictures of the documentation: their numbers are those of a run today, and no operation is drawn as another."""
 
-import subprocess
-import sys
 import tomllib
 
 import make_overview
@@ -11,7 +9,7 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import gatesolve
-from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Xor
+from gatesolve.circuit import Parity, PhaseFlip
 
 HEIGHTS = {wire: float(wire) for wire in range(5)}
 A, B, C = Parity((0, 1)), Parity((2,), True), Parity((3,))
@@ -26,18 +24,6 @@ def test_the_overview_shows_what_the_command_gives():
 def test_the_card_shows_what_the_command_gives():
     card = gatesolve.card(make_overview.ROOT / "examples" / make_pictures.CARD)
     assert make_pictures.read_stamp(make_pictures.PICTURES / "card.png") == make_pictures.card_figures(card)
-
-
-@pytest.mark.parametrize(
-    ("op", "sign", "dots"),
-    [(And(A, B, 4), "∧", 3), (AndNot(C, A, B, 4), "∧¬", 4), (Xor(A, 4), "+", 2), (PhaseFlip((C,)), "Z", 0)],
-    ids=str,
-)
-def test_the_overview_draws_each_operation_as_itself(op, sign, dots):
-    axes = Figure().add_subplot()
-    make_overview.draw_operation(axes, 0.0, op, HEIGHTS)
-    assert [text.get_text() for text in axes.texts] == [sign]
-    assert sum(type(patch).__name__ == "Circle" for patch in axes.patches) == dots
 
 
 def test_the_overview_fails_where_it_has_no_place():
@@ -56,9 +42,3 @@ def test_the_extra_that_the_page_names_draws_single_gates():
     figure = program.lowered.draw("mpl")
     assert figure.axes
     pyplot.close(figure)
-
-
-@pytest.mark.slow
-def test_the_script_of_the_pictures_starts():
-    command = [sys.executable, make_overview.ROOT / "docs/make_pictures.py", "--help"]
-    assert subprocess.run(command, capture_output=True, check=True).stdout

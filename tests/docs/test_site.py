@@ -92,7 +92,7 @@ def check_notebooks_are_pages_with_their_pictures_and_can_be_downloaded(site):
 CHECKS = [check for name, check in [*globals().items()] if name.startswith("check_")]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0.5)
 def test_site(tmp_path):
     """One test, so that one process alone makes the site."""
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", DOCS, tmp_path]

@@ -68,13 +68,6 @@ def test_amplitudes_are_exact_and_go_past_the_best(kakuro):
     assert is_png(figure)
 
 
-def test_amplitudes_of_an_exact_search_reach_one():
-    found = gatesolve.solve(KAKURO, exact=True)
-    _, chances = found.plot_amplitudes().axes[0].lines[0].get_data()
-    assert chances[found.iterations] == pytest.approx(1)
-    assert chances[0] == pytest.approx(1 / 24)
-
-
 def test_a_long_search_is_drawn_at_some_iterations_the_used_one_among_them(kakuro):
     iterations, _ = kakuro.plot_amplitudes(100_003).axes[0].lines[0].get_data()
     assert len(iterations) < 500

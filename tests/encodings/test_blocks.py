@@ -5,7 +5,6 @@ import random
 from dataclasses import replace
 from itertools import pairwise
 
-import cpmpy as cp
 import numpy as np
 import pytest
 from conformance.spaces import SINGLE
@@ -15,11 +14,9 @@ from qiskit.quantum_info import Operator, Statevector
 from strategies import models
 
 from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, build, emit, inverse, lower
-from gatesolve.encodings import Space, digits_space, find_shape, make_binary, make_spaces, make_table, prepare
+from gatesolve.encodings import Space, find_shape, make_binary, make_spaces, make_table, prepare
 from gatesolve.encodings.block import groups
 from gatesolve.encodings.choose import digit_block, join_until
-from gatesolve.errors import InputError
-from gatesolve.formats import from_cpmpy
 from gatesolve.model import Model, NotEqual, Variable, find_solutions
 from gatesolve.simulate import basis_terms, run_sparse
 
@@ -61,33 +58,6 @@ def test_preparation_is_uniform_over_the_codewords(block):
     # A global phase is allowed; none between codewords.
     phase = state[block.codewords[0]] / abs(state[block.codewords[0]])
     assert np.abs(state - phase * wanted).max() < 1e-12
-
-
-@every_block
-def test_codewords_are_distinct_and_inside_the_width(block):
-    assert len(set(block.codewords)) == block.size == len(block.tuples) == len(set(block.tuples))
-    assert all(0 <= word < 1 << block.num_qubits for word in block.codewords)
-    assert all(len(t) == len(block.variables) for t in block.tuples)
-
-
-@every_block
-def test_decoding(block):
-    space = Space((block,))
-    for number in range(block.size):
-        wanted = dict(zip(block.variables, block.tuples[number], strict=True))
-        assert space.decode(space.state(number)) == space.assignment(number) == wanted
-    others = set(range(1 << block.num_qubits)) - set(block.codewords)
-    assert all(space.decode(word) is None for word in others)
-    assert len(others) == (1 << block.num_qubits) - block.size
-
-
-@every_block
-def test_bits_and_values_are_those_of_codewords_and_tuples(block):
-    assert block.bits.shape == (block.size, block.num_qubits)
-    weights = 1 << np.arange(block.num_qubits, dtype=np.int64)
-    assert (block.bits @ weights).tolist() == list(block.codewords)
-    assert [tuple(row) for row in block.values.tolist()] == list(block.tuples)
-    assert [block.index[word] for word in block.codewords] == list(range(block.size))
 
 
 @every_block
@@ -256,46 +226,7 @@ def test_wide_and_offset_domains():
     assert block.num_qubits == 3
 
 
-def test_a_space_names_what_it_cannot_prepare():
-    x = [cp.intvar(0, 2, name=f"x{k}") for k in range(3)]
-    model = from_cpmpy(cp.Model(x[0] != x[1], x[1] + x[2] == 2))
-    unequal, total = model.constraints
-    with pytest.raises(InputError, match="leave one to the oracle"):
-        digits_space(model, [[unequal]])
-    with pytest.raises(InputError, match="no affine set"):
-        digits_space(model, [[unequal, total]])
-
-
-def test_a_space_refuses_a_variable_in_two_groups():
-    x = [cp.boolvar(name=f"b{k}") for k in range(3)]
-    model = from_cpmpy(cp.Model(x[0] != x[1], x[1] != x[2]))
-    first, second = model.constraints
-    with pytest.raises(InputError, match="two groups"):
-        digits_space(model, [[first], [second]])
-    space = digits_space(model, [[first, second]])
-    assert space.size == 2
-    assert space.variables == ("b0", "b1", "b2")
-
-
 # --- Sets of codewords: how they are prepared and reflected about ---
-
-
-@pytest.mark.parametrize("missing", range(4))
-def test_three_words_have_one_root(missing):
-    words = [w for w in range(4) if w != missing]
-    found = find_shape(words, 2)
-    assert found is not None
-    assert found.mirror_roots == (0,)
-    state = Statevector(lower(found.preparation, 2)).data
-    assert np.allclose(np.abs(state) ** 2, [w in words for w in range(4)] / np.float64(3))
-    undo = Operator(lower(found.mirror, 2)).data.conj().T
-    start = np.zeros(4)
-    start[words] = 1 / math.sqrt(3)
-    assert np.allclose((undo @ start)[[1, 3]], 0)
-    for across in ([1, -1, 0], [1, 1, -2]):
-        other = np.zeros(4)
-        other[words] = across
-        assert np.allclose((undo @ other)[[0, 2]], 0)
 
 
 def test_groups_are_the_finest_product():

@@ -25,7 +25,7 @@ def test_every_operator_function_and_constraint_of_cpmpy_has_samples():
     assert list_classes() == set(SAMPLES)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_expressions_mean_what_cpmpy_says(name, truth):
     forms = list(nest(name))
@@ -33,7 +33,7 @@ def test_expressions_mean_what_cpmpy_says(name, truth):
     assert list_failures(truth, [forms[k] for k in drawn]) == {}
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_nothing_is_refused_for_width(name, truth):
     assert list_failures(truth, nest(name, wide=True)) == {}

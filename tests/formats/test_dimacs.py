@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from cpmpy.tools.io.dimacs import load_dimacs
 from cpmpy.tools.io.wcnf import load_wcnf
 from foreign_files import bits, literal, number_of, random_clauses, satisfied, uniform_cnf
 
@@ -28,13 +27,6 @@ def test_files_as_satlib_has_them_keep_their_solutions(seed):
     text, clauses = uniform_cnf(seed)
     found = {number_of(one) for one in find_solutions(cnf(text))}
     assert found == set(np.flatnonzero(satisfied(clauses, 20)))
-
-
-def test_the_same_solutions_as_by_cpmpys_reader():
-    text, _ = uniform_cnf(7, 8, 30)
-    plain = text.partition("%")[0]
-    theirs = load_dimacs(plain)
-    assert len(find_solutions(cnf(plain))) == len(find_solutions(from_cpmpy(theirs)))
 
 
 def test_clauses_run_over_lines_and_comments():
@@ -89,13 +81,3 @@ def test_an_empty_soft_clause_is_always_paid():
 
 def test_without_a_top_weight_no_clause_is_hard():
     assert find_optimum(wcnf("p wcnf 1 2\n4 1 0\n9 -1 0\n"))[1] == 4
-
-
-def test_what_cpmpys_reader_takes_wrongly():
-    """Why there is a reader of our own: these three would say something else."""
-    with pytest.raises(ValueError, match="invalid literal"):
-        load_dimacs("p cnf 1 1\n1 0\n%\n0\n")
-    assert not load_wcnf("p wcnf 1 1 9\n9 1 0\n").constraints, "a hard clause"
-    gained = load_wcnf("h 1 0\n5 0\n3 -1 0\n")
-    assert gained.solve(solver="ortools")
-    assert gained.objective_value() == -2, "an empty soft clause"

@@ -353,7 +353,7 @@ def test_meaning(name):
         draw_and_check(name, seed)
 
 
-@pytest.mark.sampled(45)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("name", [*MEANINGS, *OTHER_FORMS])
 def test_meaning_of_more(name):
     for seed in range(4, 80):

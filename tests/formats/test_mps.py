@@ -58,11 +58,6 @@ def test_a_file_means_what_it_says(tmp_path):
     assert find_optimum(problem.model)[1] / problem.scale == best
 
 
-def test_what_is_made_large_stays_so():
-    top = TEXT.replace("NAME t\n", "NAME t\nOBJSENSE\n MAX\n")
-    assert parse_problem(top, "t").sense == "max"
-
-
 @pytest.mark.parametrize("word", ["MAX", "max"])
 @pytest.mark.parametrize("lines", ["OBJSENSE\n    {}\n", "OBJSENSE {}\n", "OBJSENSE\n{}\n", "OBJSENSE\n {} $ top\n"])
 def test_the_long_word_of_a_sense(lines, word):

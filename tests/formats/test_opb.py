@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from cpmpy.tools.io.opb import load_opb
 from foreign_files import number_of, random_opb, rows_hold, sums
 
 from gatesolve.errors import DoesNotFitError
@@ -24,16 +23,6 @@ def test_random_files_keep_their_solutions_and_their_best(seed):
     if goal is not None:
         values = sums(goal[0], 10)[true]
         assert find_optimum(made)[1] == (min(values) if goal[1] == "min" else max(values))
-
-
-@pytest.mark.filterwarnings("ignore:Loading a model whilst")
-def test_the_same_as_by_cpmpys_reader():
-    text = "* #variable= 3 #constraint= 2\nmin: 2 x1 x2 -3 ~x3 ;\n+1 x1 +2 x2 -1 x3 >= 1 ;\n+1 x1 +1 ~x2 = 1 ;\n"
-    theirs = load_opb(text)
-    assert theirs.solve(solver="ortools")
-    assert find_optimum(model(text))[1] == theirs.objective_value()
-    with pytest.raises(AssertionError):
-        load_opb("* #variable= 1 #constraint= 1\n+1 x1 >= 1 ;\n")
 
 
 def test_statements_run_over_lines_and_share_them():

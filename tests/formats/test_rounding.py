@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve import solve
 from gatesolve.api import parse_problem
 from gatesolve.errors import InputError
 from gatesolve.formats import from_cqm
@@ -56,13 +55,6 @@ def test_sums_of_floats(comparison):
 @given(st.lists(st.sampled_from([0.1, 0.2, 0.7, 1.1, 1 / 3, 0.05]), min_size=1, max_size=6), st.integers(1, 3))
 def test_any_sum_of_floats(weights, times):
     assert agrees_with_dimod(sum(weight * LEFT for weight in weights) == sum(weight * times for weight in weights))
-
-
-def test_the_sum_is_solved():
-    bits = [dimod.Binary(f"x{k}") for k in range(3)]
-    cqm = dimod.ConstrainedQuadraticModel()
-    cqm.add_constraint(sum(0.1 * bit for bit in bits) == 0.1 + 0.1 + 0.1)
-    assert solve(cqm, progress=False).solution == {"x0": 1, "x1": 1, "x2": 1}
 
 
 def test_what_other_tools_write_into_files():

@@ -16,7 +16,6 @@ from strategies import constraints, models
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import (
-    AllDifferent,
     AllOf,
     Clause,
     Compare,
@@ -85,24 +84,6 @@ def test_fixing_variables_leaves_the_rest_as_it_was(data):
         columns = {name: np.array([value]) for name, value in zip(free, row, strict=True)}
         whole = {**columns, **{name: np.array([value]) for name, value in fixed.items()}}
         assert bool(np.all(smaller.holds(columns))) == bool(np.all(constraint.holds(whole)))
-
-
-@pytest.mark.parametrize(
-    ("constraint", "text"),
-    [
-        (Linear(((1, "a"), (-2, "b")), "<=", 3), "a + -2*b <= 3"),
-        (NotEqual("a", "b"), "a != b"),
-        (NotEqual("a", "b", -1), "a - b != -1"),
-        (AllDifferent(("a", "b")), "alldifferent(a, b)"),
-        (Table(("a", "b"), ((0, 1), (1, 0))), "table(a, b; 2 tuples)"),
-        (Table(("a",), ((0,),), "a is zero"), "a is zero"),
-        (Clause((("a", frozenset({2, 1})), ("b", frozenset({0})))), "a in [1, 2] | b in [0]"),
-        (Double("a", "b").substitute((("a", 3),)), "b is twice a with a = 3"),
-    ],
-    ids=str,
-)
-def test_texts(constraint, text):
-    assert str(constraint) == text
 
 
 FAULTY_DOMAINS = [

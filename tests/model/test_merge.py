@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,18 +11,7 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 from strategies import models, solve_by_trying
 
-from gatesolve.model import (
-    Clause,
-    Columns,
-    Constraint,
-    Linear,
-    Model,
-    Table,
-    merge,
-    merge_constraints,
-    settle,
-    tuples_of,
-)
+from gatesolve.model import Clause, Columns, Constraint, Linear, Model, merge, merge_constraints, settle, tuples_of
 
 
 def solution_set(model: Model) -> set[tuple[int, ...]]:
@@ -86,17 +74,6 @@ def test_a_kind_of_the_users_own_is_listed_each_time() -> None:
 
     for least in (1, 2):
         assert tuples_of(("a",), {"a": (0, 1, 2)}, [Least(least)], 3) == tuple((k,) for k in range(least, 3))
-
-
-def test_contest_kakuro_merges_to_six_tables() -> None:
-    merged = merge_constraints(K7)
-    assert all(isinstance(c, Table) for c in merged.constraints)
-    tuples = {c.scope: c.tuples for c in merged.constraints if isinstance(c, Table)}
-    assert len(merged.constraints) == len(tuples) == 6
-    assert tuples["x0", "x2"] == ((2, 3), (3, 2))
-    assert tuples["x1", "x3", "x5"] == tuple(itertools.permutations((0, 1, 2)))
-    assert solution_set(merged) == {(2, 1, 3, 2, 0, 0, 1)}
-    assert "x0 != x2" in str(merged.constraints[1]) + str(merged.constraints[0])
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)

@@ -16,7 +16,7 @@ from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.assemble import _finish
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import CHEAP, FactorUnits, keep_flags, reduce_groups, reduce_units
-from gatesolve.oracle.synthesise import join_conditions, linear_diagram, table_diagram
+from gatesolve.oracle.synthesise import join_conditions, table_diagram
 from gatesolve.oracle.window import tabulate_views
 
 MOST_CODEWORDS = 700
@@ -100,14 +100,10 @@ def test_each_method_on_its_own(encoding, data):
     assert_marks([table_diagram(table, views)], space, wanted)
     algebraic = find_conjunction(table)
     if algebraic is None:
-        # Nothing good, or no form of up to three products: never for a constraint that always holds.
+        # Nothing good, or no form of up to two products: never for a constraint that always holds.
         assert table.bad
     else:
         assert_marks([algebraic.over([wire for view in views for wire in view.wires])], space, wanted)
-    if isinstance(constraint, Linear):
-        by_sums = linear_diagram(constraint, choose_projections(constraint, space))
-        if by_sums is not None:
-            assert_marks([by_sums], space, wanted)
 
 
 X = Variable("x", (0, 1, 2))

@@ -26,6 +26,7 @@ def boards():
     }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("board", "pipeline", "without"),

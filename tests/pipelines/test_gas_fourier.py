@@ -87,6 +87,7 @@ def test_random_forms(data: st.DataObject) -> None:
     check(cost, space, data.draw(st.integers(0, cost.most + 1)))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(3))
 def test_wide_registers(seed: int) -> None:
@@ -107,7 +108,7 @@ def test_clifford_t() -> None:
     check(qubo_cost(qubo), binary_space(qubo.names), 3, "clifford+t")
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("num", [8, 10])
 def test_a_quarter_of_controlled_phases(num: int) -> None:
     """Gilliam, Woerner and Gonciulea's circuit, its register sized by the same kind of bound, is four times dearer."""

@@ -66,7 +66,7 @@ def random_costs(draw: np.random.Generator) -> np.ndarray:
     return costs
 
 
-@pytest.mark.parametrize("trials", [80, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("trials", [80, pytest.param(200, marks=pytest.mark.slow)])
 def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
     draw = np.random.default_rng(5)
     wrong = 0
@@ -83,8 +83,7 @@ def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.quick("400-0.5")
-@pytest.mark.parametrize("confidence", [0.5, 0.9])
-@pytest.mark.parametrize("trials", [400, 2500])
+@pytest.mark.parametrize(("trials", "confidence"), [(400, 0.5), (400, 0.9), (1500, 0.5)])
 def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
     draw = np.random.default_rng(6)
     wrong, stated = 0, 0.0
@@ -101,7 +100,7 @@ def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
     assert wrong > stated / 50
 
 
-@pytest.mark.parametrize("trials", [60, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("trials", [60, pytest.param(200, marks=pytest.mark.slow)])
 def test_the_miss_is_honest_at_the_worst_number_of_solutions(trials: int) -> None:
     """A single better codeword among equals, searched from a threshold given: no uniform sample helps."""
     for size in (3, 9, 40):

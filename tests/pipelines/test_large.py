@@ -18,6 +18,7 @@ def make_qubo(size):
     return {(k, k): 2 * (k % 3) - 2 for k in range(size)} | {(k, k + 1): k % 5 - 2 for k in range(size - 1)}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("model", SMALL)
 @pytest.mark.parametrize("style", ["counter", "fourier"])
@@ -31,6 +32,7 @@ def test_gas_makes_the_circuit_of_a_listed_space(monkeypatch, model, style):
     assert large.certificate.lowered > 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("model", SMALL)
 def test_the_threshold_is_above_the_best_that_is_found(monkeypatch, model):
@@ -42,6 +44,7 @@ def test_the_threshold_is_above_the_best_that_is_found(monkeypatch, model):
     assert any("OR-Tools" in note for note in large.notes)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("model", SMALL)
 @pytest.mark.parametrize("mixer", ["auto", "grover-global"])
@@ -54,6 +57,7 @@ def test_qaoa_makes_the_circuit_of_a_listed_space(monkeypatch, model, mixer):
     assert large.certificate.of == listed.certificate.of
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("options", [{"pipeline": "gas", "value_oracle": "fourier"}, {"pipeline": "qaoa"}], ids=str)
 def test_a_space_of_any_size_is_compiled_and_verified(tmp_path, options):
     made = gatesolve.compile(make_qubo(60), **options)

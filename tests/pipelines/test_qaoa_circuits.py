@@ -1,7 +1,5 @@
 """QAOA's circuits against a plain dense simulation in the space."""
 
-from functools import reduce
-
 import numpy as np
 import pytest
 from aer_state import amplitudes_on_aer, equal_up_to_a_phase
@@ -121,6 +119,7 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, coding, kind):
     assert_equal(program, by_costs(space, cost, mixers, betas))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("3-numbers")
 @pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("size", [3, 5])
@@ -162,37 +161,24 @@ def test_angles_that_do_not_fit_are_refused():
         qaoa_program(space, Cost(()), None, np.zeros(20_000), np.zeros(20_000))
 
 
-def test_the_program_reads_like_any_other():
-    space = k4_space(blocks.make_one_hot, 2)
-    program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, block_coding="encoded")
-    assert program.qasm2().startswith("OPENQASM 2.0")
-    assert program.qasm3().startswith("OPENQASM 3")
-    state = format(space.state(7), f"0{space.num_qubits}b")
-    assert program.decode({state: 3, "0" * 8: 1}) == [(space.assignment(7), 3), (None, 1)]
-    assert program.num_qubits == program.space.num_qubits + program.num_ancillas
-
-
+@pytest.mark.sampled(1)
 @pytest.mark.quick("make_binary-*", "make_one_hot-encoded", "make_domain_wall-numbers")
 @pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("encode", [blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall])
 def test_a_start_of_the_users_own(encode, coding):
     space = Space(tuple(encode(variable(name, size)) for name, size in (("a", 3), ("b", 1), ("c", 5), ("d", 2))))
     cost = Cost((SoftConstraint(2, NotEqual("a", "c")), SoftConstraint(1, NotEqual("c", "d"))))
-    template = qaoa_template(space, cost, block_coding=coding)
-    warm = ([0.2, 0.0, 0.8], None, [3, 1, 0.5, 2, 1], [0.9, 0.1])
-    rows = [np.ones(1) if row is None else np.array(row) / sum(row) for row in warm]
-    start = np.sqrt(reduce(lambda left, right: np.kron(right, left), rows, np.ones(1)))
-    program = template.program(GAMMAS, BETAS, warm=warm)
-    assert_equal(program, by_costs(space, cost, template.mixers, start=start))
+    starts = ((0.2, 0.0, 0.8), (1.0,), (0.4, 0.1, 0.1, 0.3, 0.1), (0.9, 0.1))
+    template = qaoa_template(space, cost, [mix.Mixer("grover", start=row) for row in starts], block_coding=coding)
+    assert_equal(template.program(GAMMAS, BETAS), by_costs(space, cost, template.mixers))
 
 
 @pytest.mark.parametrize("row", [[1.0], [1, -1, 1], [0, 0, 0], [np.nan, 1, 1]])
 def test_a_start_that_is_none_is_refused(row):
-    template = qaoa_template(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
     with pytest.raises(InputError, match="start of a"):
-        template.program([0.1], [0.1], warm=[row])
-    with pytest.raises(InputError, match="one each"):
-        template.program([0.1], [0.1], warm=[])
+        qaoa_template(
+            Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()), [mix.Mixer("grover", start=tuple(row))]
+        )
 
 
 @pytest.mark.slow
@@ -277,6 +263,7 @@ RULES = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "space", [s if k == 0 else pytest.param(s, marks=pytest.mark.slow) for k, s in enumerate([*spaces(3), *spaces()])]
 )

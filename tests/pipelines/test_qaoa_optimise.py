@@ -1,6 +1,7 @@
 """Choosing QAOA's angles."""
 
 import math
+import re
 from functools import partial
 from types import SimpleNamespace
 
@@ -10,17 +11,15 @@ from dense_qaoa import generators
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gatesolve
 from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.qaoa.compile import (
-    ANGLE_CHOICES,
-    GIBBS_FACTOR,
-    MOST_LAYERS,
+from gatesolve.pipelines.qaoa.angles import (
     AngleLoss,
     Units,
-    check_layers,
     choose_angles,
     cost_spread,
+    fix,
     interpolate_schedule,
     mixer_unit,
     ramp,
@@ -28,9 +27,12 @@ from gatesolve.pipelines.qaoa.compile import (
     transfer,
     transfers,
 )
+from gatesolve.pipelines.qaoa.compile import GIBBS_FACTOR, MOST_LAYERS, check_layers
+from gatesolve.qubo import Qubo
 from gatesolve.simulate import gibbs, make_qaoa
 
 SIZES = (3, 4)
+CHOSEN = ("optimised", "transfer", "ramp")
 
 
 class Counted:
@@ -72,7 +74,7 @@ def test_the_gradient_of_a_schedule_is_that_of_finite_differences(columns):
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("choice", ANGLE_CHOICES)
+@pytest.mark.parametrize("choice", CHOSEN)
 def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     counted, land, mixers = puzzle()
     seen = []
@@ -87,6 +89,19 @@ def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     assert found.angles.betas.shape == (3, 2)
 
 
+@pytest.mark.parametrize(("seed", "layers"), [(0, 1), (3, 4), (5, 8)])
+def test_transferred_angles_are_never_worse_than_a_ramp_or_fixed_ones(seed, layers):
+    # A penalty makes nearly all of the costs' spread; schedules of the table alone are worse than a ramp there.
+    draw = np.random.default_rng(seed)
+    costs = draw.integers(0, 9, 64) + 60 * (np.array([n.bit_count() for n in range(64)]) - 2) ** 2
+    mixers = [x_mixer(range(2))] * 6
+    machine = make_qaoa(costs, (2,) * 6, mixers)
+    land = AngleLoss(Units.of(costs, (2,) * 6, mixers), machine.value, machine.slope)
+    found = {name: choose_angles(name, layers, land, mixers, fixed=fix(layers, None)) for name in (*CHOSEN, "fixed")}
+    assert found["transfer"].value <= min(found["ramp"].value, found["fixed"].value)
+    assert found["optimised"].value <= found["transfer"].value
+
+
 @pytest.mark.parametrize("budget", [1, 5, 9, 10, 19, 30])
 @pytest.mark.parametrize("multi", [False, True])
 def test_a_budget_is_never_exceeded(budget, multi):
@@ -95,7 +110,7 @@ def test_a_budget_is_never_exceeded(budget, multi):
     assert found.evaluations == counted.calls == budget
 
 
-@pytest.mark.parametrize("choice", ANGLE_CHOICES)
+@pytest.mark.parametrize("choice", CHOSEN)
 def test_no_layers_leave_nothing_to_choose(choice):
     counted, land, mixers = puzzle()
     found = choose_angles(choice, 0, land, mixers)
@@ -106,13 +121,12 @@ def test_no_layers_leave_nothing_to_choose(choice):
 def test_bad_values_and_names_are_refused():
     _, land, mixers = puzzle()
     broken = AngleLoss(land.units, lambda *_: math.nan, lambda g, b: SimpleNamespace(value=math.nan, gammas=g, betas=b))
-    for choice in ANGLE_CHOICES:
+    for choice in CHOSEN:
         with pytest.raises(InputError, match="check the costs"):
             choose_angles(choice, 2, broken, mixers)
-    with pytest.raises(InputError, match="optimised, transfer, ramp"):
-        choose_angles("best", 2, land, mixers)
 
 
+@pytest.mark.sampled(0.3)
 @pytest.mark.quick("3-*")
 @pytest.mark.parametrize(("layers", "chance"), [(3, 0.57), (8, 0.99)])
 def test_the_four_cell_kakuro_is_solved_by_its_costs(layers, chance):
@@ -218,3 +232,49 @@ def test_depths_that_do_not_fit_say_what_does():
 def test_one_cost_a_codeword():
     with pytest.raises(InputError, match="each of 4 codewords"):
         Units.of([0, 1, 2], (2, 2), [ring_mixer(2), ring_mixer(2)])
+
+
+# --- Fixed angles ---
+
+
+def count_cut(edges):
+    """The QUBO of minus the number of cut edges."""
+    size = 1 + max(max(edge) for edge in edges)
+    linear = {(v,): -sum(v in edge for edge in edges) for v in range(size)}
+    return Qubo.of(tuple(f"x{v}" for v in range(size)), linear | dict.fromkeys(edges, 2))
+
+
+HEAWOOD = [(v, (v + 1) % 14) for v in range(14)] + [(v, (v + 5) % 14) for v in range(0, 14, 2)]
+CUTS = [(HEAWOOD, 2, 0.75590), ([(a, 4 + b) for a in range(4) for b in range(4)], 1, 0.66238)]
+
+
+@pytest.mark.parametrize(("edges", "layers", "share"), CUTS)
+def test_fixed_angles_cut_the_published_share_of_a_graph_without_short_cycles(monkeypatch, edges, layers, share):
+    # arXiv:2107.00677: exact where no cycle has 2 p + 1 edges or fewer, for any sizes of the couplings.
+    options = {"pipeline": "qaoa", "layers": layers, "angles": "fixed", "presolve": "none"}
+    made = gatesolve.compile(count_cut([tuple(sorted(edge)) for edge in edges]), **options)
+    details = made.details
+    mean = np.abs(details.state) ** 2 @ details.ranked.costs * float(details.ranked.cost.unit)
+    assert -(mean + float(details.ranked.cost.base)) / len(edges) == pytest.approx(share, abs=2e-5)
+    assert details.outcome.evaluations == 1
+    monkeypatch.setattr("gatesolve.pipelines.qaoa.compile.SPACE_LIMIT", 1)
+    large = gatesolve.compile(count_cut([tuple(sorted(edge)) for edge in edges]), **options)
+    first, second = (re.split(r"[(,) ]+", compiled.program.qasm2()) for compiled in (made, large))
+    assert all(a == b or float(a) == pytest.approx(float(b)) for a, b in zip(first, second, strict=True))
+    assert any("regular graphs" in note for note in large.notes)
+
+
+def test_fixed_angles_are_for_two_values_and_named():
+    triangle = count_cut([(0, 1), (1, 2), (0, 2)])
+    for layers, name in [(3, "3-regular graphs"), (30, "Sherrington-Kirkpatrick")]:
+        found, schedule = fix(layers, 3)
+        assert found == name
+        assert schedule.shape == (layers, 2)
+    for problem, options in [("x in 0..3; x == 2", {"encoding": "binary"}), (triangle, {"mixer": "grover-global"})]:
+        with pytest.raises(InputError, match="fixed' are for variables of two values"):
+            gatesolve.compile(problem, pipeline="qaoa", angles="fixed", presolve="none", **options)
+    with pytest.raises(InputError, match="share a beta of angles='ramp': leave out betas"):
+        gatesolve.compile(triangle, pipeline="qaoa", angles="ramp", betas="own")
+    for idle in ({"evaluations": 9}, {"angle_loss": "mean"}, {"betas": "own"}):
+        with pytest.raises(InputError, match="fixed angles are taken as they are: leave out"):
+            gatesolve.compile(triangle, pipeline="qaoa", angles="fixed", **idle)

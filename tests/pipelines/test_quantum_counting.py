@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from qiskit_aer import AerSimulator
 
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
@@ -42,7 +43,7 @@ def test_calls_grow_as_the_root_of_the_space():
     calls = []
     for size in (2**10, 2**16, 2**22):
         _, runs = count_drawn(size, 1, 0.5, 0.99, 0)
-        calls.append(sum(run.shots * (run.iterations + 1) for run in runs))
+        calls.append(sum(run.shots * run.iterations for run in runs))
         assert calls[-1] <= 200 * math.sqrt(size)
     assert calls[0] < calls[1] < calls[2]
 
@@ -51,7 +52,8 @@ def test_calls_grow_as_the_root_of_the_space():
 def test_it_agrees_with_the_classical_count(options):
     found = gatesolve.count(SUM, accuracy=0, presolve="none", **options)
     assert found.low == found.high == found.counted == 46
-    assert found.oracle_calls == sum(run.shots * (run.iterations + 1) for run in found.runs)
+    assert found.oracle_calls == sum(run.shots * run.iterations for run in found.runs)
+    assert found.as_dict()["level"] == found.compiled.level
     assert found.as_dict()["runs"][0]["iterations"] == 0
 
 
@@ -70,8 +72,24 @@ def test_a_single_state_needs_no_shot(text, number, presolve):
     assert (found.low, found.high, found.runs, found.counted) == (number, number, (), number)
 
 
+def test_no_confidence_is_too_high():
+    found, runs = count_drawn(2, 1, 0, 1 - 2**-52, 0)
+    assert found.numbers == (1, 1)
+    assert sum(run.shots for run in runs) < 10_000
+
+
+def test_notes_say_what_the_number_leaves_out():
+    found = gatesolve.count("x in 0..3; y in 0..60000; z in 0..30000; x > 1")
+    assert any("each marked state stands for 1800090001 solutions" in note for note in found.notes)
+    found = gatesolve.count("x in 0..3; x == 9", presolve="propagate")
+    assert (found.high, found.title != "", "x == 9" in found.notes[0]) == (0, True, True)
+    noisy = gatesolve.count("x, y in 0..1; x < y", backend=AerSimulator(), presolve="none", encoding="binary")
+    assert any("errors" in note for note in noisy.notes)
+
+
 def test_an_objective_is_left_out_of_account():
-    assert gatesolve.count("x in 0..3; x > 0; maximize x", presolve="none", accuracy=0).counted == 3
+    found = gatesolve.count("x in 0..3; x > 0; maximize x", presolve="none", accuracy=0)
+    assert (found.counted, "objective" in found.notes[0]) == (3, True)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +97,7 @@ def test_an_objective_is_left_out_of_account():
     [
         ({"accuracy": 1}, "accuracy is 1"),
         ({"accuracy": -0.1}, "accuracy is"),
+        ({"accuracy": "0.1"}, "accuracy is"),
         ({"confidence": 1.0}, "confidence"),
         ({"iterations": 3}, "leave out iterations"),
         ({"pipeline": "qaoa"}, "pipeline='qaoa'"),

@@ -61,6 +61,7 @@ def matrix(circuit):
 # What is counted.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.quick("K4-*-c[xz]+u", "K7-table-cx+u")
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 @pytest.mark.parametrize("encoding", ENCODINGS)

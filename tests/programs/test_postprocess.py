@@ -1,7 +1,6 @@
 """Circuits without their last basis-state operations against the whole ones, exactly."""
 
 import json
-import math
 from dataclasses import replace
 
 import kept
@@ -416,17 +415,6 @@ def test_any_gates(found, order, crossed, chain):
     for op in found:
         ops += (op, *turned(5))
     assert_same_shape(ops, 5, range(4), IsaShape(tuple(order), crossed, chain))
-
-
-def test_the_list_of_arrangements():
-    wide = (PhaseFlip(tuple(Parity((q,)) for q in range(4))),)
-    listed = list(list_shapes(wide, 6, 1000))
-    assert len(listed) == 2 * math.factorial(4) == len(set(listed))
-    assert all(shape.order[4:] == (4, 5) for shape in listed)
-    assert len(list(list_shapes(wide, 6, 7))) == 7
-    wider = (PhaseFlip(tuple(Parity((q,)) for q in range(7))),)
-    assert list(list_shapes(wider, 7, 9)) == list(list_shapes(wider, 7, 9))
-    assert list(list_shapes((Gate("h", (0,)),), 1, 9)) == []
 
 
 # --- States of given weights, by which words that an oracle reads are prepared ---

@@ -132,7 +132,7 @@ def call_blocks(kind):
 
 
 def problem(qubo=(), **fields):
-    one = {"names": list(qubo), "monomials": [[0]], "coefficients": ["1"], "offset": "0"}
+    one = {"format": "gatesolve-qubo", "variables": list(qubo), "offset": 0, "terms": [[list(qubo)[:1], 1]]}
     return lambda data, text: data["problem"].update(fields | ({"qubo": one} if qubo else {}))
 
 
@@ -243,7 +243,7 @@ def test_a_field_that_is_there_twice_is_refused(pair, capsys):
     assert "twice" in capsys.readouterr().err
 
 
-@pytest.mark.quick(1)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("place", ["program", "oracle"])
 def test_ancillas_are_counted_first(tmp_path, place):
     path, data = export(tmp_path, BOARD)
@@ -450,6 +450,7 @@ def test_a_turn_about_the_identity_is_a_global_phase(identity):
     assert builder.finish().layers == ()
 
 
+@pytest.mark.sampled(0.5)
 def test_wide_layers_cancel(tmp_path):
     """Layers of more rotations than are passed to find a partner, and angles that differ by rounding."""
     rules = "; ".join(

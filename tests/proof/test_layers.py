@@ -38,7 +38,7 @@ def check(oracle, ops=None, conditions=None):
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.quick("minimised-binary", "merged-table")
+@pytest.mark.quick("merged-table")
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
 def test_every_layer_is_proved(level, encoding):

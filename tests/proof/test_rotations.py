@@ -3,7 +3,6 @@
 import math
 import random
 
-import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
@@ -105,27 +104,6 @@ def test_operations_are_what_they_are_defined_as():
         low = lower(ops, 5, "clifford+t")
         gates = [Gate(i.operation.name, tuple(low.find_bit(q).index for q in i.qubits)) for i in low.data]
         assert form_of(ops, 5).find_difference(form_of(gates, 5)) is None
-
-
-def test_an_and_is_its_table_of_phases():
-    """Its rotations as a matrix: -1 at (1, 0, 1), i at (1, 1, 0), -i at (1, 1, 1), and the target flipped."""
-    x, z = np.array([[0, 1], [1, 0]]), np.diag([1, -1])
-    letters = {"I": np.eye(2), "X": x, "Z": z}
-
-    def matrix(word):
-        return np.kron(np.kron(letters[word[2]], letters[word[1]]), letters[word[0]])
-
-    found = np.eye(8, dtype=complex)
-    for eighths, word in ((1, "IIX"), (-1, "IZX"), (1, "ZZX"), (-1, "ZIX")):
-        angle = eighths * math.pi / 8
-        found = (math.cos(angle) * np.eye(8) - 1j * math.sin(angle) * matrix(word)) @ found
-    found = np.diag([-1.0 if k & 1 and k & 4 else 1.0 for k in range(8)]) @ found
-    wanted = np.zeros((8, 8), dtype=complex)
-    for k in range(8):
-        left, right, target = k & 1, k >> 1 & 1, k >> 2
-        phase = {(1, 0, 1): -1, (1, 1, 0): 1j, (1, 1, 1): -1j}.get((left, right, target), 1)
-        wanted[k ^ (4 if left and right else 0), k] = phase
-    assert np.allclose(found * (wanted[0, 0] / found[0, 0]), wanted)
 
 
 def test_what_cancels_is_gone():

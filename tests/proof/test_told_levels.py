@@ -89,7 +89,7 @@ def test_iterations_are_told_as_a_plan(tmp_path):
 def test_what_the_search_leaves_aside_is_told(tmp_path, capsys):
     bits = Variable("x", (0, 1)), Variable("y", (0, 1, 2))
     path, data = export(tmp_path, Model(bits, SIDES), level="literal")
-    qubo = {"names": ["x"], "monomials": [[0]], "coefficients": ["1"], "offset": "0"}
+    qubo = {"format": "gatesolve-qubo", "variables": ["x"], "offset": 0, "terms": [[["x"], 1]]}
     data["problem"] |= {"qubo": qubo, "name": "proved optimal"}
     write(path, data)
     found = gatesolve.verify(path)

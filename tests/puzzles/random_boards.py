@@ -13,7 +13,7 @@ from gatesolve.puzzles.grid import cells_by_name, name_by_letters
 from gatesolve.puzzles.pieces import MANY, PieceGroup, PieceRange
 from gatesolve.puzzles.queens_board import DIAGONALS, AttackSlope, QueensBoard
 from gatesolve.puzzles.sudoku_board import Cage
-from gatesolve.puzzles.takuzu_board import Rules, Sign, TakuzuRegion, most_equal
+from gatesolve.puzzles.takuzu_board import Rules, Sign, most_equal
 from gatesolve.puzzles.tents import FREE, TENT, TREE
 
 
@@ -39,7 +39,7 @@ def takuzus(draw: st.DrawFn, most: int = 12) -> Takuzu:
     regions = []
     for group in draw(st.lists(st.lists(places, unique=True, min_size=1, max_size=4), max_size=2)):
         least, most = sorted(draw(st.integers(0, len(group))) for _ in range(2))
-        regions.append(TakuzuRegion(least, most, tuple(group)))
+        regions.append(PieceGroup("", PieceRange(least, most), tuple(group)))
     pairs = draw(st.lists(st.tuples(places, st.booleans(), places), max_size=2))
     signs = tuple(Sign(a, equal, b) for a, equal, b in pairs if a != b)
     rules = Rules(draw(st.booleans()), row_ones, column_ones, draw(st.booleans()), wrap, tuple(regions), signs)

@@ -348,6 +348,7 @@ def three_quick(boards):
     return [pytest.param(board, id=name, marks=() if name in quick else slow) for name, (board, _) in boards.items()]
 
 
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("record", three_quick({f"{r['family']}:{r['id']}": (r, len(str(r))) for r in RECORDS}))
 def test_stored_boards_have_the_stated_solutions(record):
     puzzle, wanted = parse(json.dumps(record)), record["n_solutions"]
@@ -363,6 +364,7 @@ def test_stored_boards_have_the_stated_solutions(record):
     assert parse(puzzle.text(), puzzle.family) == puzzle
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("path", three_quick({f"{p.parent.name}/{p.stem}": (p, p.stat().st_size) for p in EXAMPLES}))
 def test_examples_have_the_stated_solutions_after_presolve_too(path):
     puzzle = load(path)

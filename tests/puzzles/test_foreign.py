@@ -28,11 +28,6 @@ def test_a_problem_of_another_solver_is_no_board(text, source, name):
         parse(text, source=source)
 
 
-def test_what_is_no_such_format_is_not_called_one():
-    with pytest.raises(gatesolve.InputError, match="not recognised as a puzzle: give family=NAME, one of kakuro"):
-        parse("c comment\n", source="a.txt")
-
-
 def test_a_puzzle_is_read_whatever_its_suffix(tmp_path):
     path = tmp_path / "board.xml"
     path.write_text("sudoku\nbox 2x2\n1...\n..3.\n.4..\n...2\n")

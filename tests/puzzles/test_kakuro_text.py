@@ -8,13 +8,6 @@ from rich.console import Console
 from gatesolve.errors import InputError
 from gatesolve.puzzles import Kakuro, load, parse
 
-
-def test_a_board_of_30_by_30_parses():
-    head, line = "# " + "45\\ " * 9, "\\45 " + ". " * 9
-    block = [head * 3] + [line * 3] * 9
-    assert len(parse("\n".join(block * 3)).runs) == 162
-
-
 # --- kakuro formats ---
 
 
@@ -104,11 +97,3 @@ def test_boards_keep_one_line_a_row_within_80_columns(text):
     assert len({len(line) for line in lines[:-1]}) == 1
     assert len(lines[0]) <= 80
     assert "…" not in "".join(lines)
-
-
-def test_pictures_that_cannot_be_written_are_told(tmp_path):
-    puzzle = load(EXAMPLES / "small.txt")
-    with pytest.raises(InputError, match=r"suffix '.gif': name a .png or .svg file"):
-        puzzle.draw(tmp_path / "board.gif")
-    with pytest.raises(InputError, match="cannot be written"):
-        puzzle.draw(tmp_path / "missing" / "board.png")

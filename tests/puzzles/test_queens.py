@@ -140,7 +140,3 @@ def test_cells_with_attacks_of_their_own():
     assert len(answers(parse(beside))) == 1
     (cells,) = [[name for name, value in board.items() if value] for board in answers(parse(beside))]
     assert answers(parse(beside + f"queens\nattack {cells[0]}: {cells[2]}\n")) == []
-
-
-def test_one_queen_too_many_is_said_in_the_singular():
-    assert parse("queens\nboard\n##\n..\n").contradiction == "row 1 has 0 cells for its 1 queen"

@@ -19,17 +19,12 @@ def refused(path, says: str) -> InputError:
     return caught.value
 
 
-def test_missing_file(tmp_path):
+def test_paths_that_hold_no_text(tmp_path):
     refused(tmp_path / "none.txt", "no such file: check the path")
     refused(SMALL / "inside-a-file.txt", "cannot be read")
-
-
-def test_directory(tmp_path):
     refused(tmp_path, "a directory: name a file inside it")
-
-
-def test_path_that_is_none(tmp_path):
     refused("a\0b", "cannot be read")
+    refused("/dev/zero", "more than 1 MiB")
 
 
 def test_file_without_permission(monkeypatch):
@@ -57,10 +52,6 @@ def test_contents_that_are_no_puzzle(tmp_path, data, row, says):
     path = tmp_path / "board.txt"
     path.write_bytes(data)
     assert refused(path, says).row == row
-
-
-def test_endless_device():
-    refused("/dev/zero", "more than 1 MiB")
 
 
 def test_windows_text(tmp_path):

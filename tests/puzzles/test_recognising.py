@@ -79,10 +79,7 @@ def test_a_small_rectangle_of_ones_may_be_of_two_families():
     ("text", "mend"),
     [
         ('{"family": "takuzu", "grid": ["1.", ".."], "unique": false}', "write 'unique_lines'"),
-        (
-            '{"family": "takuzu", "grid": ["1.", ".."], "wrap": "both"}',
-            "write the line \"wrap both\" into the list 'lines'",
-        ),
+        ('{"family": "takuzu", "grid": ["1.", ".."], "wrap": "both"}', "into the list 'lines'"),
         ('{"family": "nqueens", "size": 5, "torus": true}', "write the board as text"),
     ],
 )

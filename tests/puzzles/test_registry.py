@@ -68,7 +68,7 @@ def test_a_broken_family_is_named_only_where_it_may_be_the_one_that_is_missed(
     assert "\n" not in line
     for text, family, start in (
         (Takuzu.example, "binox", "unknown puzzle family 'binox': choose one of "),
-        ("nobody's\n1 2 3\n", None, "<text>: not recognised as a puzzle: give family=NAME, one of "),
+        ("nobody's\n1 2 3\n", None, "<text>: not recognised as a puzzle or as a file of another solver: "),
     ):
         with pytest.raises(InputError) as missed:
             parse(text, family)

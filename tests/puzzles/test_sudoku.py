@@ -4,17 +4,10 @@ from pathlib import Path
 import pytest
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.formats import from_cpmpy
-from gatesolve.model import presolve
 from gatesolve.puzzles import load, parse
 from gatesolve.qubo import published_qubo
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "sudoku"
-
-
-def test_small_example_has_a_small_space():
-    model, _ = presolve(from_cpmpy(load(EXAMPLES / "small.txt").to_cpmpy()), "propagate")
-    assert model.num_assignments == 16
 
 
 def test_values_above_nine_are_letters_or_numbers():

@@ -62,16 +62,6 @@ def test_a_bounded_sum_takes_slack_bits():
     assert formulate_model(model).qubo.degree == 8
 
 
-def test_a_knapsack():
-    weights, values = (3, 4, 5, 8), (4, 5, 7, 11)
-    names = "abcd"
-    capacity = Linear(tuple(zip(weights, names, strict=True)), "<=", 12)
-    model = Model(zero_one(*names), (capacity,), Objective(tuple(zip(values, names, strict=True)), 0, "max"))
-    made = formulate_model(model, quadratic=True)
-    assert len(made.auxiliary) == 2  # what fits is two boxes; slack would take four bits
-    assert lowest(made)[0] == best_of(model)
-
-
 @pytest.mark.parametrize("name", ["aux0", "aux1"])
 def test_names_of_auxiliaries_are_new(name):
     model = Model(zero_one(name, "b", "c"), (Clause(tuple((n, frozenset({1})) for n in (name, "b", "c"))),))

@@ -13,7 +13,7 @@ from gatesolve import load
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import Clause, Linear, Model, Objective, Table, Variable, presolve
+from gatesolve.model import Clause, Linear, Model, Objective, Table, Variable
 from gatesolve.qubo import formulate_model, qubo_space
 
 KINDS = ("one-hot", "binary", "domain-wall", "table", None)
@@ -104,30 +104,19 @@ def total(names, relation, bound):
     return Linear(tuple((1, n) for n in names), relation, bound)
 
 
-def test_three_numbers_of_the_two_not_touch_page():
-    """Its text says 17, 21 and 19; the coefficients it prints are those of 15, 21 and 19."""
-    goal = Objective(((15, "x"), (21, "y"), (19, "z")), 0, "min")
-    model = Model(zero_one("x", "y", "z"), (total("xyz", "==", 2),), goal)
-    qubo = formulate_model(model, penalties=1000).qubo
-    assert qubo.terms == {(0,): -2985, (1,): -2979, (2,): -2981, (0, 1): 2000, (0, 2): 2000, (1, 2): 2000}
-    assert qubo.offset == 4000
-    assert qubo.names == ("x", "y", "z")
-    assert qubo.energy({"x": 1, "y": 0, "z": 1}) == 34
-
-
 def test_weights_of_the_user():
     goal = Objective(((3, "a"), (2, "b"), (2, "c")), 0, "max")
     model = Model(zero_one("a", "b", "c"), (total("ab", "<=", 1), total("bc", "==", 1)), goal)
     weights = {part.label: part.weight for part in formulate_model(model, penalties={"a + b": 7}).parts}
     assert weights == {"a + b <= 1": 7, "b + c == 1": 8}
-    given = formulate_model(model, penalties=lambda c: 2.5 if isinstance(c, Linear) and c.relation == "==" else None)
+    given = formulate_model(model, penalties={"b + c": 2.5})
     assert {part.label: part.weight for part in given.parts} == {"a + b <= 1": 8, "b + c == 1": 2.5}
     assert not given.proved
     assert formulate_model(model).proved
     assert formulate_model(model, penalties=9).proved
     with pytest.raises(InputError, match="given for 'a \\* b'"):
         formulate_model(model, penalties={"a * b": 3})
-    for bad in (0, -1, float("nan"), float("inf"), {"a": -2}, lambda c: 0):
+    for bad in (0, -1, float("nan"), float("inf"), {"a": -2}):
         with pytest.raises(InputError, match="give a positive number"):
             formulate_model(model, penalties=bad)
 
@@ -185,25 +174,3 @@ def test_what_can_never_hold_is_above_ground(constraint, inside):
 def test_a_space_of_another_model():
     with pytest.raises(InputError, match="the space has no variable b"):
         formulate_model(Model(zero_one("a", "b")), qubo_space(Model(zero_one("a"))))
-
-
-BOARDS = (
-    "kakuro/small",
-    "queens/tiny-4x4",
-    "takuzu/small",
-    "tents/weak-3x5",
-    "galaxies/tiny-3x3",
-    "chess/max-3x3-types",
-)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_boards_of_every_family(board):
-    model, _ = presolve(from_cpmpy(load(f"examples/{board}.txt").to_cpmpy()), "propagate")
-    spaces = [space for kind in KINDS for space in spaces_of(model, kind)]
-    small = [space for space in spaces if space.size <= 1 << 14]
-    assert small
-    for space in small:
-        check_inside(model, space)
-        if space.num_qubits <= WIDEST:
-            check_everywhere(model, space)

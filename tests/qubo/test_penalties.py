@@ -14,11 +14,11 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.choose import digit_block
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo import Cost, penalty, qubo_space
+from gatesolve.qubo import Cost, qubo_space
 from gatesolve.qubo.literals import Literals, interpolate
-from gatesolve.qubo.penalties import Penalties, Requirement, list_requirements, penalise_other_states, penalise_sum
+from gatesolve.qubo.penalties import Penalties, Requirement, list_requirements, penalise_other_states
 from gatesolve.qubo.penalty import least_value
-from gatesolve.qubo.polynomial import add, degree, scale, variable
+from gatesolve.qubo.polynomial import degree
 from gatesolve.qubo.scaling import group_axes, make_soft_terms, split_objective
 from gatesolve.qubo.tuple_penalties import make_grid, make_indicators
 
@@ -135,16 +135,6 @@ def test_forms_over_bits(constraints, expected):
     assert form(constraints, bits("a", "b", "c", "d")) == expected
 
 
-def test_two_allowed_sums():
-    x = {(0,): 1, (1,): 1, (2,): 1}
-    assert penalise_sum(x, [0, 1, 2, 3], [0, 3]).form == "two distances"
-    assert penalise_sum(x, [0, 1, 2, 3], [0, 2]) is None
-    assert penalise_sum(x, [0, 1, 2, 3], [0, 1, 2]) is None
-    assert penalise_sum(x, [0, 1, 2, 3], [0, 1, 2, 3]) is None
-    # with halves the sum can be strictly between the two, outside the codewords
-    assert penalise_sum({**x, (0,): Fraction(1, 2)}, [0, 1, 2, 3], [1, 2]).floor == 0
-
-
 def test_at_most_two_by_other_constraints():
     model = Model(bits(*"abcd"), (linear("abc", "<=", -1, -1), linear("abcd", "==", 2)))
     assert [r.most for r in list_requirements(model)] == [2, 2]
@@ -193,26 +183,6 @@ def test_least_is_exact_on_few_variables(terms):
 
 def test_a_floor_beyond_a_machine_word_does_not_wrap_around() -> None:
     assert least_value({(0,): -(2**62), (1,): -(2**62), (2,): -(2**62), (0, 1): 2**62}) <= -(2**63)
-
-
-X = [variable(k) for k in range(3)]
-
-
-@pytest.mark.parametrize(
-    ("terms", "meant"),
-    [
-        (penalty.exactly(X, 2), lambda x, y, z: (x + y + z - 2) ** 2),
-        (penalty.one_hot(X), lambda x, y, z: (x + y + z - 1) ** 2),
-        (penalty.either(add(X), 1), lambda x, y, z: (x + y + z - Fraction(3, 2)) ** 2),
-        (penalty.square(add([scale(X[0], 3), scale(X[1], -2)]), 4), lambda x, y, z: (3 * x - 2 * y - 4) ** 2),
-        (penalty.equal(X[0], penalty.negate(X[1])), lambda x, y, z: x == y),
-        (penalty.differ(X[0], X[1]), lambda x, y, z: x == y),
-        (penalty.none_hold(X[:2]), lambda x, y, z: not x and not y),
-        (penalty.implies(X[0], X[1]), lambda x, y, z: x and not y),
-    ],
-)
-def test_forms_have_the_values_of_their_docstrings(terms, meant):
-    assert [value(terms, s) for s in range(8)] == [meant(s & 1, s >> 1 & 1, s >> 2) for s in range(8)]
 
 
 # --- Literals are exact on codewords, of the lowest degree, in every kind of block ---

@@ -1,6 +1,5 @@
 """The proved weights suffice, and where they are tight a smaller one fails."""
 
-from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
@@ -13,12 +12,6 @@ from gatesolve.encodings import Space, make_spaces
 from gatesolve.encodings import block as blocks
 from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable
 from gatesolve.qubo import build, formulate_model
-
-
-def test_above():
-    assert [build.weight_above(b) for b in (-5, 0, Fraction(1, 2), 1, 2.5, 7)] == [1, 1, 1, 2, 3, 8]
-    assert build.bound_by_range(-3, 7, 2) == 6
-    assert build.bound_by_range(0, 0, 1) == 1
 
 
 def packing(weights, pairs):

@@ -37,11 +37,21 @@ CASES: dict[str, Case] = {
         [ring_mixer(3), Mixer("grover"), ring_mixer(7), ring_mixer(4), complete_mixer(5)],
     ),
     "K4's size": ([4] * 6, [ring_mixer(4)] * 6),
+    "starts of their own": (
+        [3, 2, 1, 18],
+        [
+            Mixer("grover", start=(0.2, 0.5, 0.3)),
+            Mixer("grover", start=(0.9, 0.1)),
+            ring_mixer(1),
+            Mixer("grover", start=(0.15, *[0.05] * 17)),
+        ],
+    ),
     "the whole space": ([3, 4, 2], [Mixer("grover-global")]),
 }
 
 
-@pytest.fixture(autouse=True, scope="module", params=["numpy", "numba"])
+# Compiling takes numba eight seconds.
+@pytest.fixture(autouse=True, scope="module", params=["numpy", pytest.param("numba", marks=pytest.mark.slow)])
 def kernels(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(qaoa, "COMPILED", 0 if request.param == "numba" else math.inf)

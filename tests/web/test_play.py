@@ -42,7 +42,7 @@ REASONED = {
     "takuzu torus": ("takuzu", (EXAMPLES / "takuzu/torus-regions-6x6.txt").read_text()),
 }
 
-SLOW, NO_CHROMIUM = NEEDS_BROWSER
+SLOW, NO_CHROMIUM, *_ = NEEDS_BROWSER
 
 
 def ask(family, marks, what="rules", text=None):

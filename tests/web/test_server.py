@@ -178,21 +178,6 @@ def test_the_options_are_those_of_solve(client):
         assert option["default"] in values
 
 
-@pytest.mark.parametrize(
-    ("family", "text", "row", "column"),
-    [
-        ("queens", "AAB\nAA?\nABB\n", 2, 3),
-        ("sudoku", "box 2x2\n1...\n....\n.x..\n....\n", 4, 2),
-        ("takuzu", "", None, None),
-    ],
-)
-def test_a_wrong_board_says_where(client, family, text, row, column):
-    found = check(client, family, text)
-    assert (found["fault"]["row"], found["fault"]["column"]) == (row, column)
-    assert found["fault"]["message"]
-    assert found["svg"] is None
-
-
 def test_cells_say_where_they_stand_in_the_text(client):
     text = "; a comment\nbox 2x2\n2. | 43\n.. | 2.\n---+---\n.. | ..\n.2 | 3.\n"
     found = check(client, "sudoku", text)
@@ -240,13 +225,6 @@ def test_a_fault_is_told_by_its_cell(client, family, text, cell):
     found = check(client, family, text)
     assert found["fault"]["cell"] == cell
     assert found["cells"]
-
-
-def test_a_board_in_another_format_can_be_written_cell_by_cell(client):
-    found = check(client, "chess", "chess max\npieces K N\nsize 2\n")
-    assert found["cells"] is None
-    again = check(client, "chess", found["drawable"])
-    assert (len(again["cells"]), again["drawable"], again["title"]) == (2, None, found["title"])
 
 
 @pytest.mark.slow
@@ -314,11 +292,6 @@ def test_a_circuit_comes_with_its_proof():
     assert qasm2.loads(texts[1]).num_clbits > 0
     assert {status for _, status, _ in told["claims"]} == {"proved"}
     assert told["share"] == ""
-
-
-def test_a_circuit_with_measured_erasure_comes_as_openqasm_3_alone():
-    told = events("circuit", "sudoku", SUDOKU, measured=True)["circuit"]
-    assert [name for name, _ in told["files"]] == ["board.qasm3"]
 
 
 def test_what_has_no_solution_is_told(client):

@@ -21,11 +21,7 @@ class GasOptions(OracleOptions, EnergyOptions):
         None, "search only energies better than this number; if not given, the search starts from a measured energy"
     )
     confidence: float = option(
-        0.999,
-        "stop as soon as an improvement would have been found with this probability; in gatesolve count, the least "
-        "probability that the interval is right",
-        between=(0, 1),
-        scope="run",
+        0.999, "stop as soon as an improvement would have been found with this probability", between=(0, 1), scope="run"
     )
 
     def for_part(self, seed: int, threshold: float | None = None) -> Self:

@@ -14,20 +14,19 @@ close to their probability. The default factor is small: nearly the mean cost, w
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from importlib.resources import files
-from typing import Literal, get_args
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.circuit.lowering import lower
+from gatesolve.encodings.block import make_table
 from gatesolve.encodings.mixer import Mixer, mixers_for
+from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import CostRecipe
@@ -35,7 +34,22 @@ from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import Sample, draw_around
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
-from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
+from gatesolve.pipelines.options import SPACE_LIMIT, OwnStart, refuse_idle
+from gatesolve.pipelines.qaoa.angles import (
+    EVALUATIONS,
+    RAMP,
+    STILL,
+    AngleLoss,
+    Angles,
+    FoundAngles,
+    Named,
+    Units,
+    choose_angles,
+    fix,
+    mixer_unit,
+    ramp,
+    transfer,
+)
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import PricedSpace, RankedSpace, cost_rule, price_space, rank_space
@@ -44,28 +58,23 @@ from gatesolve.programs.program import Program, change_search
 from gatesolve.programs.section import describe_size
 from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import product_phases
-from gatesolve.simulate.qaoa import LossSlope, Qaoa, make_qaoa, read_angles
+from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
 from gatesolve.simulate.qaoa_loss import make_loss
 
-Floats = NDArray[np.float64]
-AngleChoice = Literal["optimised", "transfer", "ramp"]
-ANGLE_CHOICES: tuple[AngleChoice, ...] = get_args(AngleChoice)
 GIBBS_FACTOR = 2.0
 """Factor of the Gibbs loss, times the standard deviation of all costs."""
 CVAR_TAIL = 0.5
 """Tail of CVaR: the share of the lowest costs that it is the mean of."""
-EVALUATIONS, FEWEST = 500, 30
-"""Evaluations by default: the first number, or where a run is long, at least the second."""
+EASE = 0.25
+"""Share that a warm start leaves for other values at least, as in arXiv:2009.10095."""
+FEWEST = 30
+"""Evaluations by default where a run is long, at least."""
 WORK = 1 << 35
 """Layers times blocks times codewords of all evaluations, beyond which they become fewer: some minutes."""
 RUNS = 4
 """Runs that take as long as one evaluation with its derivatives."""
-SCANNED_ANGLES = 9
-"""Runs of a scan."""
-STILL = 1e-7
-"""A descent ends when a step gains less than this, relative to the value or to 1."""
-Report = Callable[[int, float, float], None]
-"""Called with (evaluations made, best value, this value) after every evaluation."""
+SCANNED_ANGLES = 19
+"""Runs of the scans of ``transfer``."""
 SCANNED = 1 << 28
 """About as many amplitudes are updated for a landscape: some seconds."""
 FAR_GAMMA, FAR_BETA = 3.0, 1.6
@@ -80,90 +89,8 @@ MOST_LAYERS = 1_000
 """Layers of a circuit, and so angles to be chosen, that fit."""
 MOST_WORK = 1 << 37
 """Layers times blocks times codewords of one run that fit: a few minutes."""
-RAMPS: tuple[tuple[float, ...], tuple[float, ...]] = ((0.7, 1.0, 1.4), (0.5, 0.7, 0.9))
-"""Candidates for the ends of the linear ramp: of gamma, in one over the spread, and of beta, in units of the mixer."""
-RAMP = 1.0, 0.7
-"""The ends of the ramp where none can be tried."""
 SPREAD_ROWS, SPREAD_WORDS = 64, 256
 """Drawn codewords around which each block is varied to estimate the spread of costs; how many it takes at most."""
-SCALES: tuple[tuple[float, ...], tuple[float, ...]] = ((0.75, 1.0, 1.3), (0.85, 1.0, 1.15))
-"""Factors tried on transferred angles: of all gammas, and of all betas."""
-Schedule = NDArray[np.float64]
-"""Shape (layers, 2): the gamma and the beta of each layer, without units; or (layers, 1 + mixers)."""
-Named = tuple[str, Schedule]
-
-
-@dataclass(frozen=True, eq=False)
-class Angles:
-    """The angles of every layer: gammas of shape (layers,), in radians a cost, betas of shape (layers, mixers)."""
-
-    gammas: NDArray[np.float64]
-    betas: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Units:
-    """Units that turn a schedule into angles.
-
-    ``spread`` is how much the cost varies among the codewords that a mixer mixes, 0 where all costs are equal;
-    ``mixers`` has the unit of each mixer's beta.
-    """
-
-    spread: float
-    mixers: tuple[float, ...]
-
-    @classmethod
-    def of(cls, costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
-        """Return the units of a cost in a space; ``mixers`` has one a block or one in all; raises as `cost_spread`."""
-        # The global mixer mixes all codewords, as if they were one block.
-        if len(mixers) == 1 and mixers[0].kind == "grover-global":
-            sizes = [math.prod(sizes)]
-        return cls(cost_spread(costs, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
-
-    def angles(self, schedule: Schedule) -> Angles:
-        """Return the angles of a schedule."""
-        shape = len(schedule), len(self.mixers)
-        betas = np.broadcast_to(schedule[:, 1:], shape) * np.array(self.mixers, dtype=np.float64)
-        return Angles(schedule[:, 0] / (self.spread or 1.0), betas)
-
-
-def cost_spread(costs: ArrayLike, sizes: Sequence[int]) -> float:
-    """Return the root of the mean over blocks of the variance within the block, averaged over the other blocks.
-
-    With one block it is the standard deviation of all costs. That of many blocks grows with their number, and good
-    gammas do not fall with it, because a mixer compares codewords that differ in one block.
-
-    Raises:
-        InputError: a cost is no finite number, or there is not one a codeword.
-
-    Cost: two passes over the costs a block.
-    """
-    given: NDArray[np.float64] = np.asarray(costs, dtype=np.float64)
-    if given.shape != (math.prod(sizes),):
-        raise InputError(f"the costs have shape {given.shape}: give one for each of {math.prod(sizes)} codewords")
-    if not np.isfinite(given).all():
-        bad = int(np.argmin(np.isfinite(given)))
-        raise InputError(f"the cost of codeword {bad} is {given[bad]}: every cost must be a finite number")
-    found, stride = [], 1
-    for size in sizes:
-        if size > 1:
-            # The first block's position is the fastest in the order of codewords.
-            found.append(float(given.reshape(-1, size, stride).var(axis=1).mean()))
-        stride *= size
-    return math.sqrt(sum(found) / len(found)) if found else 0.0
-
-
-def mixer_unit(mixer: Mixer, size: int) -> float:
-    """Return twice the inverse of the gap below the mixer's highest state, so that a beta moves as much in any block.
-
-    A long ring's gap falls with the square of its length. Its unit stops at 1, that of the ring of four, because hops
-    by more than a quarter turn move amplitude back.
-    """
-    if mixer.kind in ("grover", "grover-global"):
-        return 2.0
-    if mixer.kind == "x" or size <= 2:
-        return 1.0
-    return 2 / size if mixer.kind == "xy-complete" else min(1.0, 1 / (1 - math.cos(2 * math.pi / size)))
 
 
 def check_layers(layers: int, sizes: Sequence[int]) -> None:
@@ -177,272 +104,6 @@ def check_layers(layers: int, sizes: Sequence[int]) -> None:
             f"does not fit: {layers} QAOA layers in a space of {size} codewords; up to {fit} do: "
             f"use layers={fit} or fewer"
         )
-
-
-def ramp(layers: int, gamma: float, beta: float) -> Schedule:
-    """Return a linear ramp: gammas rise to ``gamma``, betas fall from ``-beta`` to 0, both read at the layers' middles.
-
-    Source: the annealing path cut into layers (arXiv:1411.4028, section VI); fixed ramps as in arXiv:2405.09169.
-    """
-    # The ramp is read at the middles of the layers, so no angle is exactly zero.
-    time = (np.arange(layers) + 0.5) / max(layers, 1)
-    return np.stack([gamma * time, -beta * (1 - time)], axis=1)
-
-
-def ramps(layers: int) -> Iterator[Named]:
-    """The ramps worth a look, named by their ends."""
-    for gamma in RAMPS[0]:
-        for beta in RAMPS[1]:
-            yield f"ramp to {gamma:g} from {beta:g}", ramp(layers, gamma, beta)
-
-
-def transfers(layers: int, mixers: Sequence[Mixer]) -> Iterator[Named]:
-    """Yield transferred angles as they are, and with all gammas or all betas made larger or smaller."""
-    schedule = transfer(layers, mixers)
-    for gamma in SCALES[0]:
-        for beta in SCALES[1]:
-            yield f"transfer x {gamma:g}, {beta:g}", schedule * (gamma, beta)
-
-
-def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
-    """Return angles that are good on average for small instances, by the kind of mixer that most blocks have.
-
-    A depth that is not in the table is interpolated from the next one below.
-    """
-    kinds = [mixer.kind for mixer in mixers] or ["grover"]
-    # One table for all blocks: most models have one kind of block, and blocks share the gammas.
-    table = load_best()[max(kinds, key=kinds.count)]
-    if not layers:
-        return np.zeros((0, 2))
-    # Interpolation only adds layers.
-    below = max(depth for depth in table if depth <= layers)
-    return stretch_schedule(np.array(table[below], dtype=np.float64).T, layers)
-
-
-def interpolate_schedule(schedule: Schedule) -> Schedule:
-    """Return the schedule with one layer more, for any number of columns.
-
-    Layer i of p + 1 mixes layers i - 1 and i of p by (i - 1) / p and (p - i + 1) / p.
-    Source: the INTERP strategy of arXiv:1812.01041.
-    """
-    layers = len(schedule)
-    before: Schedule = np.arange(layers + 1)[:, None] / max(layers, 1)
-    edge = np.zeros((1, schedule.shape[1]))
-    longer: Schedule = before * np.concatenate([edge, schedule]) + (1 - before) * np.concatenate([schedule, edge])
-    return longer
-
-
-def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
-    """Return the schedule with ``layers`` layers, at least as many as it has, one more at a time."""
-    if not 0 < len(schedule) <= layers:
-        raise InputError(f"{len(schedule)} layers cannot be interpolated to {layers}")
-    while len(schedule) < layers:
-        schedule = interpolate_schedule(schedule)
-    return schedule
-
-
-@cache
-def load_best() -> dict[str, dict[int, tuple[list[float], list[float]]]]:
-    """By kind of mixer and number of layers: the gammas and the betas of a schedule, without units.
-
-    Good angles of small random instances; `python -m benchmarks qaoa-transfer` makes the numbers again.
-    """
-    kinds = json.loads(files("gatesolve.pipelines.qaoa").joinpath("table.json").read_text(encoding="utf-8"))
-    return {kind: {int(layers): (*sides,) for layers, sides in found.items()} for kind, found in kinds.items()}
-
-
-@dataclass(frozen=True)
-class AngleLoss:
-    """The loss that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
-
-    A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units. A wider one has a
-    column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone).
-
-    Attributes:
-        units: turn a schedule into angles.
-        value_at: of a simulator, at gammas of shape (layers,) and betas of shape (layers, mixers); to be minimised.
-        slope_at: its derivatives too.
-    """
-
-    units: Units
-    value_at: Callable[[Floats, Floats], float]
-    slope_at: Callable[[Floats, Floats], LossSlope]
-
-    def value(self, schedule: Schedule) -> float:
-        """Return the loss at a schedule."""
-        angles = self.units.angles(schedule)
-        return float(self.value_at(angles.gammas, angles.betas))
-
-    def slope(self, schedule: Schedule) -> tuple[float, Schedule]:
-        """Return the loss at a schedule, and its gradient in the schedule's shape."""
-        angles = self.units.angles(schedule)
-        found = self.slope_at(angles.gammas, angles.betas)
-        betas = found.betas * np.array(self.units.mixers)
-        # Mixers share a beta, so their derivatives add up.
-        if schedule.shape[1] == 2:
-            betas = betas.sum(axis=1, keepdims=True)
-        return float(found.value), np.concatenate([found.gammas[:, None] / (self.units.spread or 1.0), betas], axis=1)
-
-
-@dataclass(frozen=True, eq=False)
-class FoundAngles:
-    """The best angles found.
-
-    Attributes:
-        schedule: without units, shape (layers, 2) or (layers, 1 + mixers).
-        angles: the same in radians.
-        value: of the loss at them.
-        evaluations: made in all, with and without gradient.
-        start: the name of the start that led to them.
-    """
-
-    schedule: Schedule
-    angles: Angles
-    value: float
-    evaluations: int
-    start: str
-
-
-def choose_angles(
-    choice: AngleChoice,
-    layers: int,
-    land: AngleLoss,
-    mixers: Sequence[Mixer],
-    *,
-    evaluations: int = EVALUATIONS,
-    multi: bool = True,
-    seed: int = 0,
-    report: Report = lambda *_: None,
-) -> FoundAngles:
-    """Choose angles by name: the best ``ramp`` or scaled ``transfer`` of nine, or ``optimised`` from both and more.
-
-    Descent first doubles the layers from few to all, by interpolation, which nearly always ends at the best value
-    known. Then it starts from the best of both scans and from a random ramp. With ``multi`` every mixer has its own
-    betas in the end; the circuit is no larger.
-
-    Raises:
-        InputError: an unknown choice, no budget, or a value that is no number.
-    """
-    if choice not in ANGLE_CHOICES:
-        raise InputError(f"unknown angles '{choice}': choose one of {', '.join(ANGLE_CHOICES)}")
-    run = _AngleRun(land, evaluations, report)
-    if run.is_trivial(layers):
-        return run.outcome()
-    first = run.scan(transfers(layers, mixers) if choice != "ramp" else ramps(layers))
-    if choice == "optimised":
-        # Growing nearly always ends best, so it gets most of the budget.
-        run.grow(layers, mixers, (run.left * 3) // 5)
-        second = run.scan(ramps(layers))
-        # The last start is a ramp with random ends and a little noise on every angle.
-        draw = np.random.default_rng(seed)
-        gamma, beta = draw.uniform(0.5, 2.0), draw.uniform(0.4, 1.0)
-        drawn = ramp(layers, gamma, beta) + draw.normal(0, 0.1, (layers, 2))
-        run.descents([first, second, ("random 1", drawn)], multi)
-    return run.outcome()
-
-
-class _Spent(Exception):
-    """The budget of a descent is used up."""
-
-
-class _AngleRun:
-    """The best seen so far, and the count of evaluations; only here the landscape is called."""
-
-    def __init__(self, land: AngleLoss, evaluations: int, report: Report = lambda *_: None) -> None:
-        if evaluations < 1:
-            raise InputError(f"choosing angles takes at least 1 evaluation, not {evaluations}")
-        self.land, self.until, self.report = land, evaluations, report
-        self.made, self.least = 0, math.inf
-        self.best: Named = ("", np.zeros((0, 2)))
-
-    def is_trivial(self, layers: int) -> bool:
-        """Whether there is nothing to choose, or nothing to tell choices apart; then one evaluation says it all."""
-        # Without layers or spread every choice gives the same state, up to a phase.
-        if layers and self.land.units.spread:
-            return False
-        schedule = np.zeros((layers, 2))
-        self.count_evaluation("uniform", schedule, self.land.value(schedule))
-        return True
-
-    @property
-    def left(self) -> int:
-        return self.until - self.made
-
-    def count_evaluation(self, name: str, schedule: Schedule, value: float) -> None:
-        """Count an evaluation, and keep it if it is the best; one without a name is only a step on the way."""
-        if not math.isfinite(value):
-            raise InputError(f"the loss at some angles is {value}: check the costs")
-        self.made += 1
-        if name and value < self.least:
-            # A copy, since the minimiser may change its array.
-            self.least, self.best = value, (name, schedule.copy())
-        self.report(self.made, self.least, value)
-
-    def scan(self, candidates: Iterable[Named], on_the_way: bool = False) -> Named:
-        """Return the best candidate, the first of equals; those beyond the budget are not looked at."""
-        best: tuple[float, Named] | None = None
-        for named in candidates:
-            # Beyond the budget a candidate counts as infinitely bad, so the first one is still returned.
-            value = math.inf
-            if self.left:
-                value = self.land.value(named[1])
-                self.count_evaluation("" if on_the_way else named[0], named[1], value)
-            if best is None or value < best[0]:
-                best = value, named
-        assert best is not None
-        return best[1]
-
-    def grow(self, layers: int, mixers: Sequence[Mixer], budget: int) -> None:
-        """Descend at a few layers from transferred angles, then at about twice as many from those, up to all."""
-        depths = [layers]
-        # Halved down to one or two layers.
-        while depths[0] > 2:
-            depths.insert(0, depths[0] // 2)
-        until = self.made + budget
-        if len(depths) == 1 or budget <= 0:
-            return
-        _, schedule = self.scan(transfers(depths[0], mixers), on_the_way=True)
-        for depth in depths:
-            schedule = stretch_schedule(schedule, depth)
-            schedule = self.descent("grown" if depth == layers else "", schedule, until - self.made)
-
-    def descents(self, starts: Sequence[Named], multi: bool) -> None:
-        """Descend from each start, then with betas for every mixer from the best."""
-        # The other half is for betas of every mixer, from the best of these.
-        until = self.made + self.left // 2 if multi else self.until
-        for number, (name, schedule) in enumerate(starts):
-            self.descent(name, schedule, (until - self.made) // (len(starts) - number))
-        if multi and len(self.land.units.mixers) > 1 and self.best[1].shape[1] == 2:
-            name, schedule = self.best
-            betas = np.repeat(schedule[:, 1:], len(self.land.units.mixers), axis=1)
-            self.descent(name, np.concatenate([schedule[:, :1], betas], axis=1), self.left)
-
-    def descent(self, name: str, schedule: Schedule, budget: int) -> Schedule:
-        """Descend from one start with at most ``budget`` evaluations; return the best that it met."""
-        from scipy.optimize import minimize
-
-        until, best = self.made + budget, (math.inf, schedule)
-
-        def function(flat: Floats) -> tuple[float, Floats]:
-            nonlocal best
-            # SciPy may evaluate more often than its options allow, so the budget is enforced here.
-            if self.made >= until:
-                raise _Spent
-            at = flat.reshape(schedule.shape)
-            value, gradient = self.land.slope(at)
-            self.count_evaluation(name, at, value)
-            if value < best[0]:
-                best = value, at.copy()
-            return value, gradient.reshape(-1)
-
-        options = {"maxiter": budget + 1, "maxfun": budget + 1, "ftol": STILL}
-        with suppress(_Spent):
-            minimize(function, schedule.reshape(-1), jac=True, method="L-BFGS-B", options=options)
-        return best[1]
-
-    def outcome(self) -> FoundAngles:
-        name, schedule = self.best
-        return FoundAngles(schedule, self.land.units.angles(schedule), self.least, self.made, name)
 
 
 @dataclass(frozen=True)
@@ -545,20 +206,22 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
     space = ranked.space
     sizes = [block.size for block in space.blocks]
     check_layers(options.layers, sizes)
-    mixers = mixers_for(space, options.mixer)
+    given = _relax(ranked) if options.warm_start == "relaxation" else options.warm_start
+    mixers = make_mixers(space, options, given)
+    template = _make_template(ranked, mixers, options, clock)
     with clock.stage("angles"):
         # Simulations are fewer where each takes long.
         once = max(1, options.layers * len(sizes) * math.prod(sizes))
         evaluations = options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
         runs = RUNS * evaluations if options.angles == "optimised" else SCANNED_ANGLES
         simulator = make_qaoa(ranked.costs, sizes, mixers, runs * options.layers)
-        outcome = _choose_angles(ranked, simulator, mixers, evaluations, options, clock)
+        outcome = _choose_angles(ranked, simulator, template, evaluations, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     best = best_codewords(ranked)
     ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
     if clock.watch is not None:
         clock.tell(ansatz.follow_layers())
-    template, program = _make_circuit(ranked, mixers, outcome.angles, options, clock)
+    program = _make_program(template, ranked, outcome.angles, options, clock)
     with clock.stage("certificate"):
         draw = np.random.default_rng(options.seed)
         numbers = np.arange(space.size) if space.size <= CHECKED else draw.integers(0, space.size, size=CHECKED)
@@ -570,16 +233,111 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
     return compiled
 
 
-def _make_circuit(
-    priced: PricedSpace, mixers: Sequence[Mixer], angles: Angles, options: QaoaOptions, clock: Clock
-) -> tuple[QaoaTemplate, Program]:
-    layout, layers = priced.layout, max(1, options.layers)
+def make_mixers(space: Space, options: QaoaOptions, given: OwnStart | str) -> tuple[Mixer, ...]:
+    """Return one mixer a block or the global one, about a start near the values given; raises as `mixers_for`."""
+    mixers = mixers_for(space, options.mixer)
+    if given == "relaxation":
+        size = describe_size(space.size)
+        raise DoesNotFitError(f"does not fit: a relaxation of {size} codewords: give values, such as 'x=1'")
+    if isinstance(given, str):
+        return mixers
+    warm = []
+    for block, mixer in zip(space.blocks, mixers, strict=True):
+        shares = np.ones(block.size)
+        for name, values in zip(block.variables, block.values.T, strict=True):
+            domain = np.unique(values).tolist()
+            wanted = given.get(name)
+            if wanted is not None and domain == [0, 1]:
+                one = min(max(wanted, EASE), 1 - EASE)
+                shares *= np.where(values == 1, one, 1 - one)
+            elif wanted in domain and len(domain) > 1:
+                shares *= np.where(values == wanted, 1 - EASE, EASE / (len(domain) - 1))
+        shares /= shares.sum()
+        warm.append(mixer if np.ptp(shares) < STILL else Mixer("grover", start=tuple(shares.tolist())))
+    if tuple(warm) == mixers:
+        raise InputError("no variable of the search space starts elsewhere: leave out warm_start")
+    return tuple(warm)
+
+
+def _relax(ranked: RankedSpace) -> dict[str, float]:
+    """Return the minimum of the costs' quadratic part in numbers from 0 to 1, made convex as in arXiv:2009.10095."""
+    from scipy.optimize import minimize
+
+    bits = [block for block in ranked.space.blocks if block.size > 1]
+    if any(block.tuples != ((0,), (1,)) for block in bits):
+        raise InputError("warm_start='relaxation' needs variables of values 0 and 1: give values, such as 'x=1'")
+    fields, pulls = list_couplings(ranked.costs / ranked.costs.size)
+    # A square of a sign is 1, so a multiple of their sum changes no cost.
+    pulls += np.eye(len(bits)) * max(0.0, -float(np.linalg.eigvalsh(pulls)[0]))
+
+    def slope(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        return float(fields @ at + at @ pulls @ at / 2), fields + pulls @ at
+
+    found = minimize(slope, np.zeros(len(bits)), jac=True, method="L-BFGS-B", bounds=[(-1, 1)] * len(bits))
+    return {block.variables[0]: float(1 - sign) / 2 for block, sign in zip(bits, found.x, strict=True)}
+
+
+def list_couplings(values: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sums of values of bit strings by the sign of each bit, and by those of two bits, 0 for one twice."""
+    signs, number = values.astype(float), len(values).bit_length() - 1
+    for place in range(number):
+        pairs = signs.reshape(-1, 2, 1 << place)
+        signs = np.stack([pairs.sum(axis=1), pairs[:, 0] - pairs[:, 1]], axis=1)
+    signs, places = signs.reshape(-1), 1 << np.arange(number)
+    pulls = np.triu(signs[places[:, None] | places], 1)
+    return signs[places], pulls + pulls.T
+
+
+def join_blocks(ansatz: Ansatz) -> Space:
+    """Return the space with one block less: the likeliest value fixed, or the two most correlated blocks joined.
+
+    A round of recursive QAOA (arXiv:1910.08980).
+
+    Raises:
+        InputError: a block of more than two codewords.
+    """
+    bits = [block for block in ansatz.ranked.space.blocks if block.size > 1]
+    if any(block.size > 2 for block in bits):
+        raise InputError("recursive joins variables of two values, and there are others: leave out recursive")
+    alone, pairs = list_couplings(np.abs(ansatz.state) ** 2)
+    # Of equal ones, up to rounding, the first.
+    strengths = np.abs([*alone, *pairs.reshape(-1)]).round(9)
+    number = int(strengths.argmax())
+    if number < len(bits):
+        first, second, sign = bits[number], bits[number], alone[number]
+        rows = [first.tuples[int(sign < 0)]]
+    else:
+        one, two = divmod(number - len(bits), len(bits))
+        first, second, sign = bits[one], bits[two], pairs[one, two]
+        rows = [a + b for a, b in zip(first.tuples, second.tuples[:: 1 if sign > 0 else -1], strict=True)]
+    names = first.variables if first is second else first.variables + second.variables
+    kept = (block for block in ansatz.ranked.space.blocks if block is not first and block is not second)
+    return Space((*kept, make_table(names, rows)))
+
+
+def _make_template(priced: PricedSpace, mixers: Sequence[Mixer], options: QaoaOptions, clock: Clock) -> QaoaTemplate:
+    ancillas, layers = priced.layout.provenance.ancillas, max(1, options.layers)
     with clock.stage("circuit") as told:
-        ancillas = layout.provenance.ancillas
-        template = qaoa_template(layout.space, priced.cost, mixers, layers=layers, ancillas=ancillas, report=told)
+        return qaoa_template(priced.space, priced.cost, mixers, layers=layers, ancillas=ancillas, report=told)
+
+
+def _make_program(
+    template: QaoaTemplate, priced: PricedSpace, angles: Angles, options: QaoaOptions, clock: Clock
+) -> Program:
+    with clock.stage("circuit"):
         program = template.program(angles.gammas, angles.betas, gates=options.gates)
-    made = replace(layout.provenance, level=None)
-    return template, change_search(replace(program, lowering=options.lowering), provenance=made)
+    made = replace(priced.layout.provenance, level=None)
+    return change_search(replace(program, lowering=options.lowering), provenance=made)
+
+
+def _fix_angles(template: QaoaTemplate, options: QaoaOptions) -> Named | None:
+    """Return `fix` for the template's cost, None where it is not for its blocks; raises where it was asked for."""
+    mixed = [block for block in template.space.blocks if block.size > 1]
+    if any(block.size > 2 for block in mixed) or any(mixer.kind == "grover-global" for mixer in template.mixers):
+        if options.angles == "fixed":
+            raise InputError("angles='fixed' are for variables of two values and their own mixers: use 'transfer'")
+        return None
+    return fix(options.layers, template.phase.degree(template.working.space.num_qubits))
 
 
 def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock) -> Compiled:
@@ -587,23 +345,31 @@ def _compile_large(problem: Problem, layout: Layout, options: QaoaOptions, clock
     space, priced = layout.space, price_space(problem, layout, make_recipe(problem, options))
     if options.layers > MOST_LAYERS:
         raise DoesNotFitError(f"does not fit: {options.layers} QAOA layers: use layers={MOST_LAYERS} or fewer")
-    mixers, sample = mixers_for(space, options.mixer), draw_around(space, None, options.seed)
+    mixers, sample = make_mixers(space, options, options.warm_start), draw_around(space, None, options.seed)
+    template = _make_template(priced, mixers, options, clock)
     said: tuple[str, ...] = ()
     if isinstance(options.angles, str):
         size = describe_size(space.size)
         refuse_idle(options, f"{size} codewords are too many to simulate", "betas", "angle_loss", "evaluations")
-        chosen = "ramp" if options.angles == "ramp" else "transfer"
-        schedule = ramp(options.layers, *RAMP) if chosen == "ramp" else transfer(options.layers, mixers)
+        fixed, phase, width = _fix_angles(template, options), template.phase, template.working.space.num_qubits
+        chosen, schedule = "transfer", transfer(options.layers, mixers)
+        if options.angles == "ramp":
+            chosen, schedule = "ramp", ramp(options.layers, *RAMP)
+        elif options.angles == "fixed" and fixed is not None:
+            chosen, schedule = fixed
         if mixers[0].kind == "grover-global":
             spread, units = float(priced.cost.evaluate(sample.values(np.arange(sample.size))).std()), [2.0]
         else:
-            spread = _sample_spread(priced, sample)
+            # Where the phase is a sum over single bits, its coefficients give the spread itself.
+            exact = fixed is not None and not phase.flags and width == sum(block.size > 1 for block in space.blocks)
+            total = sum(mask.bit_count() * c * c for mask, c in phase.polynomial)
+            spread = math.sqrt(total / width) if exact else _sample_spread(priced, sample)
             units = [mixer_unit(mixer, block.size) for mixer, block in zip(mixers, space.blocks, strict=True)]
         angles = Units(spread, tuple(units)).angles(schedule)
-        said = (f"{size} codewords are too many to simulate: angles by {chosen}, betas shared, costs of a sample",)
+        said = (f"{size} codewords are too many to simulate: angles by {chosen}, betas shared",)
     else:
         angles = Angles(*read_angles(*options.angles, len(mixers)))
-    template, program = _make_circuit(priced, mixers, angles, options, clock)
+    program = _make_program(template, priced, angles, options, clock)
     with clock.stage("certificate"):
         numbers = np.arange(CHECKED)
         working = replace(sample, space=template.working.space)
@@ -657,14 +423,14 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
 
 
 def _choose_angles(
-    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], evaluations: int, options: QaoaOptions, clock: Clock
+    ranked: RankedSpace, simulator: Qaoa, template: QaoaTemplate, evaluations: int, options: QaoaOptions, clock: Clock
 ) -> FoundAngles:
-    report, sizes = clock.progress or (lambda *_: None), [block.size for block in ranked.space.blocks]
+    report, mixers = clock.progress or (lambda *_: None), template.mixers
     if not isinstance(options.angles, str):
         angles = Angles(*read_angles(*options.angles, simulator.mixers.angles))
         schedule = np.concatenate([angles.gammas[:, None], angles.betas], axis=1)
         return FoundAngles(schedule, angles, simulator.value(*options.angles), 1, "given")
-    units = Units.of(ranked.costs, sizes, mixers)
+    units = Units.of(ranked.costs, [block.size for block in ranked.space.blocks], mixers)
     # In units of the spread of costs, so that scaling all costs changes nothing.
     factor = CVAR_TAIL if options.angle_loss == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
     loss = make_loss(options.angle_loss, factor)
@@ -677,7 +443,8 @@ def _choose_angles(
 
     land = AngleLoss(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))
     choose = partial(choose_angles, evaluations=evaluations, multi=options.betas == "own", report=tell)
-    return choose(options.angles, options.layers, land, mixers, seed=options.seed)
+    fixed = _fix_angles(template, options)
+    return choose(options.angles, options.layers, land, mixers, fixed=fixed, seed=options.seed)
 
 
 def check_phase(template: QaoaTemplate, bits: NDArray[np.bool_], costs: NDArray[np.int64]) -> None:

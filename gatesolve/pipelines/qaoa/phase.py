@@ -14,7 +14,7 @@ Source of the reweighting: Candes, Wakin, Boyd, arXiv:0711.1612, section 2.2; it
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
@@ -30,6 +30,7 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.condition import Product
 from gatesolve.oracle.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
 from gatesolve.oracle.phase import phase_ops
+from gatesolve.oracle.phase_polynomial import wires_of
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
@@ -234,6 +235,14 @@ class PhaseLayer:
         """``exp(-i gamma L)`` on codewords, up to a global phase."""
         angles = {mask: gamma * coefficient for mask, coefficient in self.polynomial}
         return (*turned_network(self.steps, angles), *chain.from_iterable(flag.ops(gamma) for flag in self.flags))
+
+    def degree(self, width: int) -> int | None:
+        """Return the degree where the sum is over the edges of a regular graph of ``width`` wires, of equal sizes."""
+        ends = Counter(chain.from_iterable(wires_of(mask) for mask, _ in self.polynomial))
+        degrees, sizes = {*ends.values()}, [abs(c) for _, c in self.polynomial]
+        if self.flags or len(ends) != width or len(degrees) != 1 or max(sizes) > min(sizes) * (1 + EXACT):
+            return None
+        return degrees.pop() if all(mask.bit_count() == 2 for mask, _ in self.polynomial) else None
 
     @property
     def cx(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.errors import UnsupportedError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines import sampling
@@ -19,7 +19,7 @@ from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, KeptF
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
 from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, require_search
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_settings
-from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz, make_recipe
+from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz, join_blocks, make_recipe
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.ranking import KEPT, check_energy, rank_energies
 from gatesolve.planning import Clock, Layout
@@ -75,11 +75,34 @@ def solve_ansatz(
     problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, kept: KeptFile | None = None
 ) -> Answer:
     """Compile, measure, and take the best that the problem's own rules accept; raises as `compile_ansatz`."""
-    compiled = compile_ansatz(problem, layout, options, clock)
+    compiled = whole = compile_ansatz(problem, layout, options, clock)
+    if options.recursive is not None:
+        compiled = _recur(whole, options, clock)
     with clock.stage("run"):
         counts, measured = _measure(compiled, options)
     with clock.stage("judge"):
-        return replace(_conclude(compiled, options, counts), counts=measured)
+        return replace(_conclude(compiled, whole.details, options, counts), counts=measured)
+
+
+def _recur(whole: Compiled, options: QaoaOptions, clock: Clock) -> Compiled:
+    """Join blocks until few are left; the answers counted as best are still those of the whole space."""
+    made, first, evaluations = whole, whole.details, 0
+    left = sum(block.size > 1 for block in first.ranked.space.blocks)
+    assert options.recursive is not None
+    if left <= options.recursive:
+        raise InputError(f"the search space has {left} variables: leave out recursive, or give fewer")
+    for _ in range(left - options.recursive):
+        evaluations += made.details.outcome.evaluations
+        made = compile_ansatz(made.problem, replace(made.layout, space=join_blocks(made.details)), options, clock)
+    ansatz: Ansatz = made.details
+    ranked, outcome = ansatz.ranked, ansatz.outcome
+    best = ansatz.best
+    if ranked.problem.goal is not None and best.any():
+        lowest = first.ranked.cost.energy(int(first.ranked.costs[first.best].min()))
+        best = best & np.array(ranked.cost.energy(int(ranked.costs[best].min())) == lowest)
+    outcome = replace(outcome, evaluations=outcome.evaluations + evaluations)
+    certificate = replace(made.certificate, marked=int(best.sum()))
+    return replace(made, certificate=certificate, marks=best, details=replace(ansatz, best=best, outcome=outcome))
 
 
 def _measure(compiled: Compiled, options: QaoaOptions) -> tuple[dict[int, int], sampling.Counts]:
@@ -100,7 +123,7 @@ def _measure(compiled: Compiled, options: QaoaOptions) -> tuple[dict[int, int], 
     return counts, measured
 
 
-def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) -> Answer:
+def _conclude(compiled: Compiled, whole: Ansatz, options: QaoaOptions, counts: dict[int, int]) -> Answer:
     ansatz: Ansatz = compiled.details
     ranked = ansatz.ranked
     # From the lowest cost up, so that the first accepted codeword is the best; ties go to the lower number.
@@ -109,17 +132,17 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
     verdict = judge_candidates(accept, ((ranked.space.assignment(n), counts[n]) for n in numbers))
     best = None if verdict.place is None else numbers[verdict.place]
     energy = None if best is None else ranked.stated_energy(int(ranked.costs[best]), ranked.energy(best))
-    status: Status = "unsolved" if ansatz.best.any() else "infeasible"
+    status: Status = "unsolved" if whole.best.any() else "infeasible"
     return Answer(
         status="solved" if verdict.solution is not None else status,
-        message=_message(ansatz, best, energy, options),
+        message=_message(ansatz, whole, best, energy, options),
         solution=verdict.solution,
         exact_energy=None if ranked.problem.goal is None else energy,
         presolve=compiled.presolve,
         compiled=compiled,
         iterations=options.layers,
-        success_probability=ansatz.success_probability if ansatz.best.any() else None,
-        solution_count=ranked.counted,
+        success_probability=ansatz.success_probability if whole.best.any() else None,
+        solution_count=whole.ranked.counted,
         optimal=None
         if best is None or verdict.solution is None or ranked.problem.goal is None
         else bool(ansatz.best[best]) and not ranked.margin,
@@ -173,17 +196,17 @@ def _mean_energy(ansatz: Ansatz) -> float:
     return as_number(ranked.problem.restore_energy(mean)) if ranked.problem.goal is not None else float(mean)
 
 
-def _message(ansatz: Ansatz, best: int | None, energy: Fraction | None, options: QaoaOptions) -> str:
-    ranked = ansatz.ranked
+def _message(ansatz: Ansatz, whole: Ansatz, best: int | None, energy: Fraction | None, options: QaoaOptions) -> str:
+    ranked, size = ansatz.ranked, whole.ranked.space.size
     if best is None:
-        if not ansatz.best.any():
-            return f"no solution exists (all {ranked.space.size} states were checked)"
+        if not whole.best.any():
+            return f"no solution exists (all {size} states were checked)"
         return f"none of {options.shots} measurements is a solution: use more shots or layers"
     if ranked.problem.goal is None:
         return ranked.problem.accepted
     assert energy is not None
     if ansatz.best[best]:
-        why = f"all {ranked.space.size} states were checked"
+        why = f"all {size} states were checked"
         return f"{ranked.name} {as_number(energy)}: nothing better{ranked.margin} exists ({why})"
     return f"{ranked.name} {as_number(energy)}: the best measured"
 
@@ -193,6 +216,12 @@ def check_ansatz(problem: Problem, options: QaoaOptions) -> None:
     if GATE_SETS[options.gates].has_toffoli:
         raise UnsupportedError(f"qaoa needs rotations that {options.gates} lacks: use gates='cx+u' or 'clifford+t'")
     check_energy(problem, options)
+    domains = problem.model.domains
+    for name, value in {} if isinstance(options.warm_start, str) else options.warm_start.items():
+        if name not in domains:
+            raise InputError(f"warm_start names '{name}': choose among {', '.join(list(domains)[:20])}")
+        if value not in domains[name] and not (set(domains[name]) == {0, 1} and 0 <= value <= 1):
+            raise InputError(f"warm_start gives {name} {value:g}, which it cannot be: give one of its values")
 
 
 def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
@@ -207,6 +236,10 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     if isinstance(options.angles, str):
         made = f"{found.evaluations} simulations, start {found.start}"
         chosen = f"angles: {options.angles} ({made}), loss: {options.angle_loss}"
+    if options.warm_start != "none":
+        chosen += ", warm start: " + ("relaxation" if options.warm_start == "relaxation" else "your own")
+    if options.recursive is not None:
+        chosen += f", recursive to {options.recursive} variables"
     stored = "binary numbers" if found.block_coding == "numbers" else "encoded"
     return Report(
         (

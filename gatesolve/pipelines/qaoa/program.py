@@ -115,25 +115,6 @@ def number_blocks(space: Space) -> WorkingForm:
     return WorkingForm(Space(tuple(blocks)), tuple(wires), tuple(sorted(idle)), tuple(finish))
 
 
-def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) -> Ops:
-    """Prepare, from zeros, a product over blocks of superpositions with positive amplitudes.
-
-    For each block one probability a codeword, which are divided by their sum, or None for the uniform superposition.
-
-    Raises:
-        InputError: not one entry a block, or probabilities that are negative, no numbers, or too few.
-        UnsupportedError: a block of more than ten qubits that is not one qubit a value.
-
-    Cost: a block of n qubits at most 2^n - n - 1 CX; of one qubit a value as for the number, and the decoding.
-    """
-    if len(probabilities) != len(space.blocks):
-        raise InputError(f"{len(probabilities)} starts for {len(space.blocks)} blocks: give one each, or None")
-    ops: list[Op] = []
-    for block, first, wanted in zip(space.blocks, space.offsets, probabilities, strict=True):
-        ops += shift_wires(block.preparation if wanted is None else _prepare_block(block, wanted), first)
-    return tuple(ops)
-
-
 def _prepare_block(block: Block, wanted: Sequence[float]) -> Ops:
     given = np.asarray(wanted, dtype=float)
     name = "/".join(block.variables)
@@ -172,7 +153,7 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     if block.size == 1:
         return ()
     if mixer.kind == "grover":
-        return _grover(find_mirror(space, "cx", [number], needs_idle=not clean), beta, clean, gates)
+        return _grover(_find_mirror(space, number, mixer, needs_idle=not clean), beta, clean, gates)
     if mixer.kind == "x":
         # RX(2 beta) = exp(-i beta X) on each qubit.
         return tuple(
@@ -185,6 +166,15 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     if is_unary(block):
         return tuple(chain.from_iterable(_hop(first + a, first + b, beta) for a, b in mixer.hops))
     return shift_wires(tuple(chain.from_iterable(turn.ops(beta) for turn in word_turns(block, mixer.hops))), first)
+
+
+def _find_mirror(space: Space, number: int, mixer: Mixer, *, needs_idle: bool) -> Mirror:
+    if not mixer.start:
+        return find_mirror(space, "cx", [number], needs_idle=needs_idle)
+    block, first = space.blocks[number], space.offsets[number]
+    inner = number_blocks(Space((block,)))
+    roots, idle = (tuple(wire + first for wire in wires) for wires in (inner.wires, inner.idle))
+    return Mirror(shift_wires(_prepare_block(block, mixer.start), first), roots, idle)
 
 
 def _hop_digits(block: Block, kind: MixerKind, beta: float) -> Ops:
@@ -320,8 +310,14 @@ class QaoaTemplate:
 
     @property
     def start(self) -> Ops:
-        """Preparation of the uniform superposition, in the working form."""
-        return rename_wires(self.working.space.preparation, self._wires)
+        """Preparation of the state that the mixers turn about, in the working form."""
+        space = self.working.space
+        if not any(mixer.start for mixer in self.mixers):
+            return rename_wires(space.preparation, self._wires)
+        ops: list[Op] = []
+        for block, first, mixer in zip(space.blocks, space.offsets, self.mixers, strict=True):
+            ops += shift_wires(_prepare_block(block, mixer.start) if mixer.start else block.preparation, first)
+        return rename_wires(ops, self._wires)
 
     def layer(self, gamma: float, betas: Sequence[float], gates: GateSet = "cx+u") -> Ops:
         """Return one phase and one mixer layer.
@@ -339,34 +335,26 @@ class QaoaTemplate:
         return count_cx(self.start) + layers * one + count_cx(self.working.finish)
 
     def program(
-        self,
-        gammas: ArrayLike,
-        betas: ArrayLike,
-        *,
-        warm: Sequence[Sequence[float] | None] | None = None,
-        gates: GateSet = "cx+u",
-        metric: Metric = "cx",
+        self, gammas: ArrayLike, betas: ArrayLike, *, gates: GateSet = "cx+u", metric: Metric = "cx"
     ) -> Program:
         """Return the circuit at given angles.
 
         Args:
             gammas: shape (p,).
             betas: shape (p,), or (p, number of mixers) for an angle of each block's own.
-            warm: for each block the probabilities of its codewords at the start, or None; None for all uniform.
             gates: gate set for lowering.
             metric: what lowering chooses rules by.
 
         Raises:
-            InputError: angles that are no finite numbers or do not fit together, more than 10,000 layers, or
-                probabilities that do not fit the blocks.
-            UnsupportedError: probabilities for a block of too many qubits.
+            InputError: angles that are no finite numbers or do not fit together, more than 10,000 layers, or a mixer's
+                start that does not fit its block.
+            UnsupportedError: a start of a block of too many qubits.
         """
         turns, mixing = read_angles(gammas, betas, len(self.mixers))
         if len(turns) > MOST_LAYERS:
             raise InputError(f"{len(turns)} layers are more than {MOST_LAYERS}: choose fewer")
         layers = (self.layer(gamma, row, gates) for gamma, row in zip(turns.tolist(), mixing.tolist(), strict=True))
-        start = self.start if warm is None else rename_wires(warm_start(self.working.space, warm), self._wires)
-        sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
+        sections = [Section("preparation", self.start), *(Section("layer", ops) for ops in layers)]
         if self.working.finish:
             sections.append(Section("decoding", self.working.finish))
         return Program(self.space, tuple(sections), self.num_ancillas, Lowering(gates, metric))
@@ -455,9 +443,8 @@ def qaoa_template(
 
 def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:
     """Return 1 where a phase on more than three roots has no idle qubit, else 0."""
-    chosen: list[Sequence[int] | None] = [[k] for k, mixer in enumerate(mixers) if mixer.kind == "grover"]
+    found = [_find_mirror(space, k, mixer, needs_idle=True) for k, mixer in enumerate(mixers) if mixer.kind == "grover"]
     if any(mixer.kind == "grover-global" for mixer in mixers):
-        chosen = [None]
-    found = (find_mirror(space, "cx", numbers, needs_idle=True) for numbers in chosen)
+        found = [find_mirror(space, "cx", needs_idle=True)]
     # A phase on up to three qubits needs no ancilla.
     return int(any(len(mirror.roots) > 3 and not mirror.idle for mirror in found))

@@ -6,11 +6,9 @@ May import puzzles besides what qubo may. A formula goes into the file of its so
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles import Puzzle
-from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.published import boards
 from gatesolve.qubo.published.formula import Published
 
@@ -25,35 +23,29 @@ _FORMULAS: dict[str, Callable[..., Published]] = {
     "queens": boards.queens,
     "starbattle": boards.starbattle,
     "tents": boards.tents,
+    "galaxies": boards.galaxies,
 }
 
 
 def published_families() -> tuple[str, ...]:
     """Return the puzzle families with a published formula."""
-    return (*_FORMULAS, "galaxies")
+    return tuple(_FORMULAS)
 
 
-def published_qubo(puzzle: Puzzle, *, keep: bool = False, weak: Number = 0) -> Published:
+def published_qubo(puzzle: Puzzle, *, keep: bool = False) -> Published:
     """Return the formula of the paper or blog for a puzzle, on its board.
 
     Args:
         puzzle: a board of one of `published_families`.
         keep: keep variables that the clues determine; ``fixed`` then contains their values.
-        weak: for Galaxies only: the reward for neighbours in one galaxy (0.1 in the blog's setting 5).
 
     Returns:
         The formula, its ground energy and its source; `Published.decode` maps its states to the board.
 
     Raises:
         UnsupportedError: no formula for the family, or one that does not cover this board.
-        InputError: ``weak`` for another family.
     """
-    source: Any = puzzle
-    if puzzle.family == "galaxies":
-        return boards.galaxies(source, weak)
-    if weak:
-        raise InputError("a reward for neighbours is part of the Galaxies formula alone: leave it out")
     if puzzle.family not in _FORMULAS:
         known = ", ".join(published_families())
         raise UnsupportedError(f"no published QUBO for {puzzle.family}: the families with one are {known}")
-    return _FORMULAS[puzzle.family](source, keep)
+    return _FORMULAS[puzzle.family](puzzle, keep)

@@ -25,7 +25,6 @@ from gatesolve.puzzles.takuzu import Takuzu, Tango
 from gatesolve.puzzles.takuzu_board import Cells, Rules, Ties, list_triples, takuzu_lines
 from gatesolve.puzzles.tents import TENT, TREE, Tents, match_tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
-from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, all_pairs, clear_beside, ones
 
 PAPER = "arXiv:2410.06429v2"
@@ -33,14 +32,12 @@ Standing = tuple[Cell, str]
 Threats = dict[tuple[str, str], int]
 
 
-def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
+def galaxies(puzzle: Galaxies, keep: bool = False) -> Published:
     """Return the blog's formula: each cell in one galaxy, dots in their own, opposite cells alike, others out.
 
-    Solutions have energy 0; without the offset the energy is -32 on the blog's board. ``weak`` rewards two neighbouring
-    cells in one galaxy; the blog uses 1/10, for -34.1.
+    Solutions have energy 0; without the offset the energy is -32 on the blog's board. All variables are kept.
     """
     dots = range(len(puzzle.dots))
-    beside = [((r, c), b) for r, c in puzzle.cells for b in ((r + 1, c), (r, c + 1)) if puzzle.holds(b)]
     names = {_cell_dot(cell, k): f"{cell_name(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
     sheet = FormulaTerms(names, {}, keep=True)
     for cell in puzzle.cells:
@@ -56,17 +53,12 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
                 sheet.add(equal(mine, its), Fraction(1, 2))
             else:
                 sheet.exactly([_cell_dot(cell, k)], 0)
-        if weak:
-            sheet.together(((_cell_dot(a, k), _cell_dot(b, k)) for a, b in beside), -weak)
-
-    # The reward is a nudge towards galaxies in one piece. It proves nothing, so with it no ground energy is known.
     leads = {_cell_dot(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
     return sheet.finish(
-        "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to " + ("5" if weak else "4"),
+        "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to 4",
         lambda state: _read_galaxies(puzzle, state),
         {name: [(lead, 1)] if lead else [] for name, lead in leads.items()},
         "that galaxies are in one piece",
-        grounded=not weak,
     )
 
 
@@ -339,7 +331,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
             sheet.add(exactly([value[p] for p in line.cells], line.ones))
     for region in rules.regions:
         inside = [value[p] for p in region.cells]
-        sheet.between(inside, region.least, region.most, f"ones in the region of {cell_name(region.cells[0])}")
+        sheet.between(inside, *region.held, f"ones in the region of {cell_name(region.cells[0])}")
     for sign in rules.signs if keep else ():
         sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))
 

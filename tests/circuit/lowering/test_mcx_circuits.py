@@ -232,6 +232,7 @@ def test_batches_on_a_single_ancilla_are_of_logarithmic_depth():
     assert wide <= narrow + 24
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.quick("*-[345]", "[12] *")
 @pytest.mark.parametrize("controls", range(3, 8))
 @pytest.mark.parametrize("kind", KINDS)
@@ -251,7 +252,7 @@ def drawn_states(controls, free, seed):
     return np.unique(states, axis=0)
 
 
-@pytest.mark.sampled(60)
+@pytest.mark.sampled(30)
 @pytest.mark.quick("*-21", "[1k]*-64")
 @pytest.mark.parametrize("controls", range(8, 65))
 @pytest.mark.parametrize("kind", KINDS)

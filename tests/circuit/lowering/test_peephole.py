@@ -38,12 +38,6 @@ def test_again_is_never_worse(drawn):
     assert [after[k] for k in ("cx", "t", "depth")] <= [before[k] for k in ("cx", "t", "depth")]
 
 
-@pytest.mark.parametrize("text", ["cx01 t1 cx01", "h0 cx01 t1 cx21 tdg1 cx01 t1 cx21 tdg1 h1", "cx01 cx12 cx20 h0 s1"])
-def test_nothing_is_left_to_do(text):
-    once = cancel_gates(sequence(text))
-    assert cancel_gates(once) == once
-
-
 @settings(deadline=None, max_examples=60)
 @given(circuits())
 def test_a_circuit_and_its_inverse_cancel_where_they_meet(drawn):

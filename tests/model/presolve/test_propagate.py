@@ -21,7 +21,6 @@ from gatesolve.model import (
     AllDifferent,
     Constraint,
     Event,
-    Fixed,
     Linear,
     Looked,
     Model,
@@ -30,7 +29,6 @@ from gatesolve.model import (
     Recovery,
     Table,
     Variable,
-    Weighted,
     apply_events,
     backtrack,
     choose_branches,
@@ -107,18 +105,6 @@ def test_a_fixed_variable_stays_while_an_all_different_needs_it() -> None:
     assert [step.name for step in recovery.steps] == ["a"]
 
 
-def test_each_deduction_narrows_one_domain() -> None:
-    model = Model(
-        (Variable("a", (1,)), Variable("b", (1, 2)), Variable("c", (1, 2, 3))), (AllDifferent(("a", "b", "c")),)
-    )
-    domains = dict(model.domains)
-    for event in deduce(model):
-        assert set(event.values) < set(domains[event.name])
-        domains[event.name] = event.values
-    assert domains == {"a": (1,), "b": (2,), "c": (3,)}
-    assert propagate(model)[0].variables == ()
-
-
 # --- Joint filtering of exactly-one sums: nothing lost, and as much found as matchings allow ---
 
 
@@ -168,12 +154,6 @@ def test_no_solution_is_lost(n, data):
     assert all(dict(s)[name] in filtered[name] for s in expected for name in filtered)
 
 
-def test_other_sums_are_left_alone():
-    model = board(["AB", "AB"])
-    two = Model(model.variables, tuple(Linear(c.terms, "<=", 1) for c in model.constraints))
-    assert filter_exactly_one(two.domains, two.constraints) == two.domains
-
-
 # --- Each filter keeps exactly the values that some satisfying tuple uses ---
 
 
@@ -195,16 +175,6 @@ def test_filters_are_exact(data: st.DataObject) -> None:
         assert any(not values for values in kept.values())
     else:
         assert {name: kept.get(name, model.domains[name]) for name in expected} == expected
-
-
-@settings(deadline=None, derandomize=True, max_examples=60)
-@given(st.lists(st.frozensets(st.integers(0, 5), min_size=1), min_size=2, max_size=5))
-def test_all_different_is_exact_on_tight_domains(drawn: list[frozenset[int]]) -> None:
-    domains = {f"v{k}": tuple(sorted(values)) for k, values in enumerate(drawn)}
-    constraint = AllDifferent(tuple(domains))
-    expected = supported(constraint, domains)
-    kept = filter_domains(constraint, domains)
-    assert kept == expected
 
 
 def test_wide_sums_are_filtered_on_bounds() -> None:
@@ -236,12 +206,6 @@ def test_restriction_keeps_the_solutions_inside_the_domains(data: st.DataObject)
         assert after == narrowed.check(assignment)
     if smaller is not None:
         assert all(len(domains[name]) > 1 for name in smaller.scope)
-
-
-def test_fixpoint_reports_the_constraint_that_fails() -> None:
-    three = AllDifferent(("a", "b", "c"))
-    with pytest.raises(InfeasibleError, match=r"alldifferent\(a, b, c\)"):
-        reach_fixpoint(dict.fromkeys("abc", (0, 1)), [three])
 
 
 # --- Probing keeps every solution, and deduces at least what propagation does ---
@@ -285,22 +249,12 @@ def test_probing_ends_after_so_many_values(monkeypatch) -> None:
 # --- Recoveries compute, compose and refuse ---
 
 
-def test_steps_are_undone_last_first() -> None:
-    first = Recovery(("a", "b", "c", "d"), (Weighted("b", ((2, "c"), (-1, "d")), 3),))
-    second = Recovery(("a", "c", "d"), (Looked("c", ("a", "d"), (((0, 5), 7), ((1, 5), 8))), Fixed("d", 5)))
-    assert first.then(second).recover({"a": 1}) == {"a": 1, "b": 14, "c": 8, "d": 5}
-
-
 def test_missing_and_impossible_values_are_named() -> None:
     recovery = Recovery(("a", "b"), (Looked("b", ("a",), (((0,), 1),)),))
     with pytest.raises(InputError, match="no value for a"):
         recovery.recover({"b": 1})
     with pytest.raises(InputError, match="a=3"):
         recovery.recover({"a": 3})
-
-
-def test_other_entries_are_ignored() -> None:
-    assert Recovery(("a",)).recover({"z": 1, "a": 2}) == {"a": 2}
 
 
 @pytest.mark.sampled(0.5)

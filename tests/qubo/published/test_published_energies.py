@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from every_state import every_state
 
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import UnsupportedError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_optimum, find_solutions, propagate
 from gatesolve.puzzles import families, load, parse
@@ -74,16 +74,6 @@ def test_solutions_have_the_ground_energy(name, free, every, energy, bare):
             assert formula.fixed.items() <= named.items()
 
 
-def test_galaxies_with_the_weak_reward():
-    puzzle = board("galaxies/blog-5x5.txt")
-    formula = published_qubo(puzzle, weak=Fraction(1, 10))
-    (answer,) = answers(puzzle)
-    energy = formula.qubo.energy(encode(formula, answer))
-    assert formula.ground is None
-    assert formula.without_offset(energy) == -34.1
-    assert formula.qubo.offset == 32
-
-
 def test_max_chess_pieces_counts_worth():
     for name in ("max-3x3-types", "max-4x5-pawns-rook", "max-4x4-queens-knights"):
         puzzle = board(f"chess/{name}.txt")
@@ -119,8 +109,6 @@ class Stranger:
 def test_refusals():
     with pytest.raises(UnsupportedError, match=r"no published QUBO for slitherlink: the families with one are "):
         published_qubo(Stranger())
-    with pytest.raises(InputError, match="Galaxies formula alone"):
-        published_qubo(board("takuzu/small.txt"), weak=1)
     wide = parse("queens\nrows 0..2 1 1 1\nboard\n....\n....\n....\n....\n", "queens")
     with pytest.raises(UnsupportedError, match=r"^0 to 2 queens in row 1; .*: use formulation='model'$"):
         published_qubo(wide)
