@@ -22,6 +22,7 @@ from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
 from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
+from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.protocol import Pipeline
 from gatesolve.pipelines.registry import PIPELINES, find_pipeline, name_pipelines
 from gatesolve.pipelines.thresholds import find_best
@@ -180,11 +181,15 @@ def _solve(
     own = pipeline.take(chosen)
     if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, own)):
         raise pipeline.refuse_resume()
-    found = _search_whole(source, pipeline, own, clock, machines)
-    if isinstance(found, TooLarge) and _leaves_to_gas(source, pipeline, chosen, options):
+    leaves, found = _leaves_to_gas(source, pipeline, chosen, options), None
+    # A search by marking plans, compiles and checks a circuit for each of a large objective's many thresholds.
+    if not leaves or source.model.num_assignments <= SPACE_LIMIT:
+        found = _search_whole(source, pipeline, own, clock, machines)
+    if leaves and (found is None or isinstance(found, TooLarge)):
         chosen, pipeline = replace(chosen, pipeline="gas"), find_pipeline("gas")
         own = pipeline.take(chosen)
         found = _search_whole(source, pipeline, own, clock, machines)
+    assert found is not None
     if isinstance(found, TooLarge):
         if not found.divides:
             raise found.error(name_what_works(source, found))

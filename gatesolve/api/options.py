@@ -54,7 +54,7 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto: gas (Grover Adaptive Search) for a Qubo, for an objective in submit or if no space fits, else grover; "
+        "auto: gas (Grover Adaptive Search) for a Qubo, for an objective in submit or if it is large, else grover; "
         "anneal: classical, without a circuit",
         group=registry.GROUP,
     )

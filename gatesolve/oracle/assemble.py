@@ -144,8 +144,8 @@ class _ParityPlan:
     def write(self) -> Iterator[Write | PhaseFlip]:
         outer = dict[int, int]()
         for run in self._runs:
-            sides = _choose_outer([self._reads[place] for place in run]) if self._is_and[run[0]] else (0,)
-            outer |= zip(run, sides, strict=True)
+            chosen = _choose_outer([self._reads[place] for place in run]) if self._is_and[run[0]] else (0,)
+            outer |= zip(run, chosen, strict=True)
         for place, op in enumerate(self._ops):
             yield from (Xor(Parity(tuple(list_bits(rest))), wire) for rest, wire in self._made[place])
             parities = [
@@ -184,9 +184,9 @@ class _ParityPlan:
                 holding = self._holders[reader][wire]
                 gain += 2 * sum([sizes[k] - (reads[k] ^ rest).bit_count() for k in holding])
         for run in runs:
-            places, reads = self._runs[run], self._held[run]
+            places = self._runs[run]
             kept = 0 if places[0] >= place else bisect_left(places, place)
-            gain += _gain_of_run(reads, kept, rest, bit, self._is_and[places[0]])
+            gain += _gain_of_run(self._held[run], kept, rest, bit, self._is_and[places[0]])
         return gain
 
     def _after(self, reader: int, rest: Wires, bit: Wires) -> tuple[Wires, ...]:
@@ -537,7 +537,6 @@ def assemble(
     price: OraclePrice = PRICE,
     with_alternative: bool = False,
     absorbing: bool = False,
-    others: Sequence[Sequence[Condition]] = (),
 ) -> Oracle:
     """Join ``conditions`` into a phase oracle.
 
@@ -552,22 +551,40 @@ def assemble(
             or with them, and without complements absorbed or with them, for `choose_lowered`.
         absorbing: whether an AND of which only the complement is read is made in the operation that reads it: fewer CX
             and ancillas, as many T; it cannot be erased by measurement.
-        others: other conditions of the same conjunction; the cheapest are joined.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
+    ways = (False, True) if absorbing else (False,)
+    return _choose(_list_forms([conditions], num_data, ancillas, alone, price, ways), price, with_alternative)
+
+
+def assemble_cheapest(
+    choices: Sequence[Sequence[Condition]], num_data: int, ancillas: int | None, alone: bool, price: OraclePrice
+) -> Oracle:
+    """Join the cheapest of several lists of conditions, which hold on the same codewords; as `assemble`."""
+    return _choose(_list_forms(choices, num_data, ancillas, alone, price, (False,)), price, False)
+
+
+def _list_forms(
+    choices: Sequence[Sequence[Condition]],
+    num_data: int,
+    ancillas: int | None,
+    alone: bool,
+    price: OraclePrice,
+    ways: Sequence[bool],
+) -> list[list[list[Oracle]]]:
+    """For each way to treat complements the oracles that may become the cheapest, each in all its forms."""
     variants = list[list[Condition]]()
-    for way in (conditions, *others):
-        kept = [c for c in way if c.flags or c.factors]
+    for conditions in choices:
+        kept = [c for c in conditions if c.flags or c.factors]
         variants.append([replace(c, shared=None) for c in kept])
         # Some conditions have another form, of flags that several of them have in common.
         if any(c.shared for c in kept):
             variants.append([c.shared or c for c in kept])
-    ways = (False, True) if absorbing else (False,)
     if ancillas is None:
         wide = zip(*(_list_wide(one, num_data, alone, ways, price.metric) for one in variants), strict=True)
-        return _choose([_place_all([*chain(*found)], price) for found in wide], price, with_alternative)
+        return [_place_all([*chain(*found)], price) for found in wide]
     fitting, least = list[list[Oracle]](), math.inf
     for way in ways:
         found = list[Oracle]()
@@ -587,7 +604,7 @@ def assemble(
             f"the oracle needs at least {number}, {ancillas} are allowed: use ancillas={least} or more",
             least=int(least),
         )
-    return _choose([_place_all(found, price) for found in fitting], price, with_alternative)
+    return [_place_all(found, price) for found in fitting]
 
 
 def _list_wide(

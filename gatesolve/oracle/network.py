@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
-from gatesolve.circuit.gf2 import rank
+from gatesolve.circuit.gf2 import reduce_row
 from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag, Product
 from gatesolve.oracle.view import BlockProjection
 
@@ -306,14 +306,15 @@ def span_functions(
         (sum(1 << k for k, word in zip(taken, view.words, strict=True) if word[q]), wire)
         for q, wire in enumerate(view.wires)
     ]
-    found: list[tuple[int, Parity]] = []
+    found, basis = list[tuple[int, Parity]](), [every]
     for function, wire in wires:
-        if rank([every, *(f for f, _ in found), function]) == len(found) + 2:
+        if new := reduce_row(function, basis):
             found.append((function, wire))
+            basis.append(new)
     # The list grows as it is read, so that products of products follow.
     for function, parity in found:
         for other, wire in wires:
-            more = [every, *(f for f, _ in found), function & other]
-            if len(found) + 1 < len(taken) and rank(more) == len(more):
+            if len(basis) < len(taken) and (new := reduce_row(function & other, basis)):
                 found.append((function & other, network.conjoin(parity, wire)))
+                basis.append(new)
     return every, found

@@ -23,7 +23,7 @@ from gatesolve.gate_sets import Metric
 from gatesolve.model import Constraint, Level, Model
 from gatesolve.model.terms import Term, Truth, add_terms
 from gatesolve.model.trees import compare, negate
-from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble
+from gatesolve.oracle.assemble import Oracle, OraclePrice, assemble_cheapest
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits, weigh_bits
@@ -119,8 +119,7 @@ def _assemble_once(
     price: OraclePrice,
 ) -> Oracle:
     """Join conditions, whose ``shared`` forms are not compared elsewhere; the plan and a search ask for the same."""
-    first, *others = (conditions for conditions, _ in ways)
-    return assemble(first, num_data, ancillas, alone=alone, price=price, others=others)
+    return assemble_cheapest([conditions for conditions, _ in ways], num_data, ancillas, alone, price)
 
 
 # A search asks for many thresholds over the same constraints.

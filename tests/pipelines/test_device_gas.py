@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gatesolve.pipelines.device import End
-from gatesolve.pipelines.gas.pipeline import LOWEST, Batch, bound_miss, iterations_ladder, next_threshold
+from gatesolve.pipelines.gas.pipeline import LOWEST, Batch, bound_miss, next_threshold
+from gatesolve.pipelines.gas.search import iterations_ladder
 
 RUNS = ((1, 100, 0.5), (2, 100, 0.4))
 

@@ -15,7 +15,7 @@ from scipy.stats import binom
 import gatesolve
 from gatesolve import Qubo
 from gatesolve.errors import InputError
-from gatesolve.oracle import Condition, assemble, threshold
+from gatesolve.oracle import Condition, threshold
 from gatesolve.pipelines import Settings
 from gatesolve.pipelines.gas.search import GasOutcome, GasState, Measurement, adaptive_search, count_calls, proof_runs
 from gatesolve.simulate import list_marked, run_grover
@@ -289,14 +289,14 @@ def test_damaged_states_are_refused_in_one_line(damage: Callable[[dict[str, Any]
 
 
 def test_what_the_plan_assembled_is_not_assembled_again(monkeypatch):
-    asked: list[tuple[Condition, ...]] = []
+    asked, assemble = list[tuple[tuple[Condition, ...], ...]](), threshold.assemble_cheapest
 
-    def count(conditions, *args, **kwargs):
-        asked.append(tuple(conditions))
-        return assemble(conditions, *args, **kwargs)
+    def count(choices, *args):
+        asked.append(tuple(choices))
+        return assemble(choices, *args)
 
     threshold._assemble_once.cache_clear()
-    monkeypatch.setattr(threshold, "assemble", count)
+    monkeypatch.setattr(threshold, "assemble_cheapest", count)
     names = ("x0", "x1", "x2")
     qubo = Qubo.of(names, {(0,): -3, (1,): 2, (2,): 1, (0, 1): -5, (1, 2): 4})
     assert gatesolve.solve(qubo, seed=1, value_oracle="counter").solution == {"x0": 1, "x1": 1, "x2": 0}

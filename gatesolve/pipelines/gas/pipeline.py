@@ -49,6 +49,7 @@ from gatesolve.pipelines.gas.search import (
     Measurement,
     Settings,
     adaptive_search,
+    iterations_ladder,
     require_same,
 )
 from gatesolve.pipelines.options import SPACE_LIMIT
@@ -85,11 +86,6 @@ LISTED = 1 << 12
 """Codewords up to which the one that noise favours most is looked for."""
 ENOUGH = 0.01
 """Fidelity below which no more iterations are tried: the ladder ends there."""
-LADDER = 1.6
-"""Ratio of neighbouring numbers of iterations.
-
-For any number of solutions one of them is within a sixth of a turn of the best, in spaces of 15 codewords or more.
-"""
 LOWEST = "nothing lower{} can exist: the lowest possible cost was measured"
 INTERVALS = 1 << 16
 """Numbers of solutions that are looked at one by one, and intervals of larger ones."""
@@ -387,42 +383,38 @@ class _CircuitCache:
 
     def __init__(self, search: AdaptiveSearch, resumed: bool) -> None:
         self.search = search
-        self.kept: dict[int, tuple[Compiled, int]] = {}
+        self.kept: dict[int, tuple[Compiled, tuple[int, int]]] = {}
         # What the runs before an interruption took was not kept.
         self.cx: int | None = None if resumed else 0
         self.threshold, self.iterations = 1, 0
-
-    @cached_property
-    def _preparation(self) -> tuple[Program, int]:
-        """The circuit of no iterations, the same at every threshold, and its CX."""
-        space = self.search.ranked.space
-        # All qubits are read, so that none is left out of the preparation.
+        # All qubits are read, so that each is prepared.
+        space = search.ranked.space
         phase = PhaseFlip(tuple(Parity((qubit,)) for qubit in range(space.num_qubits)))
-        program = make_search(space, Oracle((phase,), space.num_qubits, 0), 0, self.search.options)
-        return program, bound_cx(program, "preparation")
+        start = make_search(space, Oracle((phase,), space.num_qubits, 0), 0, search.options)
+        # Without an iteration no oracle is run, whatever the threshold, so none is made.
+        self.start = start, bound_cx(start, "preparation")
 
-    def _at(self, threshold: int) -> tuple[Compiled, int]:
-        """Return the circuit at a threshold and the CX of an iteration; it serves all numbers of iterations."""
+    def _at(self, threshold: int) -> tuple[Compiled, tuple[int, int]]:
         if threshold not in self.kept:
+            # One circuit serves all numbers of iterations at a threshold.
             compiled = self.search.compile_unlowered(threshold, iterations=0)
             with self.search.clock.stage("count"):
-                self.kept[threshold] = compiled, bound_cx(compiled.program, "iteration")
+                program = compiled.program
+                self.kept[threshold] = compiled, (bound_cx(program, "preparation"), bound_cx(program, "iteration"))
         return self.kept[threshold]
 
     def sample(self, threshold: int, iterations: int, seed: int) -> Measurement | None:
         """Measure once after ``iterations`` of the circuit at ``threshold``."""
         ranked, backend = self.search.ranked, self.search.options.backend
-        program, cx = self._preparation
-        # Without an iteration no oracle is run, so none is made.
+        program, cx = self.start
         if iterations:
-            compiled, each = self._at(threshold)
-            program, cx = compiled.program.with_iterations(iterations), cx + iterations * each
+            compiled, (start, each) = self._at(threshold)
+            program, cx = compiled.program.with_iterations(iterations), start + iterations * each
         self.cx = None if self.cx is None else self.cx + cx
         self.threshold, self.iterations = threshold, iterations
         number: int | None
         if backend == "space":
-            marked = list_marked(ranked.costs < threshold)
-            (number,) = run_grover(marked, iterations).sample(1, seed)
+            (number,) = run_grover(list_marked(ranked.costs < threshold), iterations).sample(1, seed)
         else:
             ((found, _),) = program.decode(sample(program, backend, 1, seed), seed)
             number = None if found is None else ranked.space.number(found)
@@ -663,20 +655,6 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch], 
             )
         threshold = batch.lowest
     return End(LOWEST.format(margin)) if threshold <= floor else threshold
-
-
-def iterations_ladder(size: int) -> tuple[int, ...]:
-    """Return numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`.
-
-    None exceeds what one solution needs, pi/4 sqrt(size).
-    """
-    top = max(1, round(math.pi / 4 * math.sqrt(size) - 0.5))
-    steps, at = [], 1.0
-    while round(at) <= top:
-        steps.append(round(at))
-        # At least one more, so that no number comes twice.
-        at = max(at * LADDER, at + 1)
-    return tuple(steps)
 
 
 def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
