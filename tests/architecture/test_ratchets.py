@@ -21,7 +21,7 @@ OPERATIONS = {"Xor", "And", "AndNot", "Mux", "Mcx", "PhaseFlip", "Gate"}
 BROKEN_OFF = re.compile(r"(What|The same|Of|As|So many|Whether it|It )\b")
 MOST = {
     "thousands of lines in gatesolve/": 67,
-    "thousands of lines in tests/": 44,
+    "thousands of lines in tests/": 45,
     "thousands of lines in benchmarks/": 11,
     "modules": 317,
     "modules with one importer": 55,
