@@ -14,7 +14,7 @@ from ibm_stub_jobs import circuit, fake
 from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 
-from gatesolve.devices import UnconfirmedError, checks, ibm, ibm_errors
+from gatesolve.devices import UnconfirmedError, ibm, ibm_errors, job_request
 from gatesolve.errors import BackendError, GatesolveError, InputError, UnsupportedError
 
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -247,7 +247,7 @@ def test_shots_over_the_limit(shots, world, says):
     stub.faults.max_shots = 200
     backend = ibm.find("ibm_manila", ibm.connect())
     with says(InputError, rf"^{shots} shots: ibm_manila takes 1 to 200 in a job: use shots=200 or fewer$"):
-        checks.check_shots(backend, shots)
+        job_request.check_shots(backend, shots)
 
 
 @pytest.mark.parametrize(
