@@ -3,7 +3,8 @@
     python -m benchmarks gas [--only NAME ...] [--peer-python PATH] [--write | --check]
 
 All get the same polynomials and draw their runs by one schedule, ours. The peers' circuits are lowered by Qiskit at
-level 3, and a value circuit is followed exactly on states before it counts. The table is in docs/gas.md.
+level 3, and a value circuit is simulated on states before it counts. ``--peer-python`` names an interpreter that has
+``qamomile[qiskit]`` and qiskit-optimization; without it Qamomile's rows stay. The table is in docs/gas.md.
 """
 
 from __future__ import annotations
