@@ -1,27 +1,29 @@
-"""Grover Adaptive Search: CX an iteration and a solution, ours beside qiskit-optimization's GroverOptimizer.
+"""Grover Adaptive Search: CX an iteration and of a run, ours beside qiskit-optimization's GroverOptimizer and Qamomile.
 
     python -m benchmarks gas [--only NAME ...] [--peer-python PATH] [--write | --check]
 
-Beside them stands GroverOptimizer's circuit started from W states, without penalties for one-hot. Every circuit is
-followed exactly on states of its space before it counts. The table is in docs/gas.md.
+All get the same polynomials and draw their runs by one schedule, ours. The peers' circuits are lowered by Qiskit at
+level 3, and a value circuit is simulated on states before it counts. ``--peer-python`` names an interpreter that has
+``qamomile[qiskit]`` and qiskit-optimization; without it Qamomile's rows stay. The table is in docs/gas.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
+import base64
+import io
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import metadata
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from qiskit import QuantumCircuit
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit, qpy
 from qiskit.circuit.library import grover_operator
 
 from benchmarks.core import report
-from benchmarks.core.follow import Codewords
 from benchmarks.core.places import DOCS
 from benchmarks.core.processes import ask
 from benchmarks.core.report import say
@@ -29,51 +31,20 @@ from benchmarks.core.rows import OURS, Row, Table
 from benchmarks.core.suite import Asked, Suite
 from benchmarks.peers import qiskit as peer_qiskit
 from benchmarks.suites import gas_cases
-from benchmarks.suites.gas_cases import (
-    Case,
-    Histogram,
-    Walk,
-    enough_iterations,
-    last_runs,
-    matrices,
-    optimizer_walk,
-    our_walk,
-    spread,
-    walk_cost,
-)
+from benchmarks.suites.gas_cases import FEWEST, Case, Histogram, Walk, bits_of, our_walk, spread, walk_cost
 from gatesolve.api import about
 from gatesolve.circuit import count
-from gatesolve.encodings import Space
-from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines import Compiled
 from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, make_settings
-from gatesolve.programs import success_probability
 from gatesolve.qubo import Qubo
 
 GENERAL = "cx+u"
-BRANCHES = 1 << 15
-"""Basis states in superposition up to which a lowered oracle is followed."""
-MOST_CHECKED = 256
+CHECKED = 16
+"""States drawn on which a value circuit is simulated."""
+BUILT = 16
+"""Thresholds at which our circuits are built beside the last one; at others they count as the dearest of these."""
 SECONDS = 900
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A circuit of the peer's kind at one threshold.
-
-    Attributes:
-        qubits: variables and value register, and Qiskit's own idle qubit.
-        value_qubits: of the register.
-        preparation: CX of A.
-        iteration: CX of the operator that is iterated.
-        checked: states on which its lowered oracle was followed exactly.
-    """
-
-    qubits: int
-    value_qubits: int
-    preparation: int
-    iteration: int
-    checked: int
+Pair = tuple[QuantumCircuit, QuantumCircuit]
+"""A, which prepares the values from zero, and the operator that is iterated; the variables come first."""
 
 
 def value_qubits(least: int, most: int) -> int:
@@ -82,87 +53,81 @@ def value_qubits(least: int, most: int) -> int:
     return next(m for m in range(1, 64) if max(spread, most) < 1 << m - 1 and min(-spread, least) >= -(1 << m - 1))
 
 
-def value_circuit(qubo: Qubo, width: int, threshold: int) -> QuantumCircuit:
-    """The energy less the threshold onto ``width`` zeroed qubits behind the variables, two's complement, sign first."""
+def matrices(qubo: Qubo) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Upper triangle of the products' coefficients, and those of single variables."""
+    n = qubo.num_variables
+    quadratic, linear = np.zeros((n, n)), np.zeros(n)
+    for monomial, c in qubo.terms.items():
+        if len(monomial) == 2:
+            quadratic[monomial] = float(c)
+        else:
+            linear[monomial] = float(c)
+    return quadratic, linear
+
+
+def operators(qubo: Qubo, width: int, threshold: int) -> Pair:
+    """As GroverOptimizer builds them: two's complement, sign first."""
     from qiskit.circuit.library import QuadraticForm
 
+    n = qubo.num_variables
     quadratic, linear = matrices(qubo)
+    prepare = QuantumCircuit(n + width)
+    prepare.h(range(n))
     with warnings.catch_warnings():
         # Deprecated, and what GroverOptimizer uses.
         warnings.simplefilter("ignore", DeprecationWarning)
         form = QuadraticForm(width, quadratic, linear, float(qubo.offset) - threshold, little_endian=False)
-        circuit = QuantumCircuit(qubo.num_variables + width)
-        return circuit.compose(form)
-
-
-def start_circuit(num_qubits: int, space: Space | None) -> QuantumCircuit:
-    """H on every variable, or for a one-hot space a W state on each block's qubits."""
-    circuit = QuantumCircuit(num_qubits)
-    if space is None:
-        circuit.h(range(num_qubits))
-        return circuit
-    for block, first in zip(space.blocks, space.offsets, strict=True):
-        circuit.x(first)
-        for k in range(block.num_qubits - 1):
-            # What is still on this qubit is shared with those after it.
-            angle = 2 * math.acos(math.sqrt(1 / (block.num_qubits - k)))
-            circuit.cry(angle, first + k, first + k + 1)
-            circuit.cx(first + k + 1, first + k)
-    return circuit
-
-
-def operators(qubo: Qubo, width: int, threshold: int, space: Space | None) -> tuple[QuantumCircuit, QuantumCircuit]:
-    """A, and the operator that is iterated, as GroverOptimizer builds them."""
-    n = qubo.num_variables
-    prepare = QuantumCircuit(n + width)
-    prepare.compose(start_circuit(n, space), range(n), inplace=True)
-    prepare.compose(value_circuit(qubo, width, threshold), inplace=True)
+        prepare.compose(form, inplace=True)
     # The qubit that its oracle declares and never uses.
     oracle = QuantumCircuit(n + width + 1)
     oracle.z(n)
     return prepare, grover_operator(oracle, prepare)
 
 
-def counted(qubo: Qubo, width: int, threshold: int, space: Space | None = None) -> Counted:
-    """Build, check and count.
+def check(qubo: Qubo, prepare: QuantumCircuit, sign: int, threshold: int, seed: int = 2026) -> int:
+    """Simulate A without H on the variables, Z on the sign and A's inverse, lowered, on drawn states and an optimum.
 
-    Raises:
-        AssertionError: the lowered oracle marks other states than those below the threshold.
-    """
-    prepare, operator = operators(qubo, width, threshold, space)
-    data = qubo.num_variables
-    checked = check(qubo, width, threshold, space)
-    preparation = count(peer_qiskit.transpiled(prepare, data, GENERAL), GENERAL).cx
-    iteration = count(peer_qiskit.transpiled(operator, operator.num_qubits, GENERAL), GENERAL).cx
-    return Counted(operator.num_qubits, width, preparation, iteration, checked)
-
-
-def check(qubo: Qubo, width: int, threshold: int, space: Space | None = None, seed: int = 2026) -> int:
-    """Follow the lowered value circuit, Z on the sign and the lowered inverse exactly on states of the search space.
+    Matrix product states: the values are numbers in the end, so little is entangled on the way.
 
     Returns:
-        On how many, drawn where there are more than fit.
+        On how many states.
 
     Raises:
         AssertionError: other states are marked than those below the threshold.
     """
+    from qiskit_aer import AerSimulator
+
     n = qubo.num_variables
-    size = space.size if space is not None else 1 << n
-    most = max(min(BRANCHES >> width, MOST_CHECKED), 8)
-    numbers = np.arange(size)
-    if size > most:
-        numbers = np.unique(np.random.default_rng(seed).integers(0, size, size=most))
-    bits = space.bits(numbers) if space is not None else (numbers >> np.arange(n)[:, None] & 1).astype(bool)
-    value = value_circuit(qubo, width, threshold)
+    value = prepare.copy_empty_like()
+    for instruction in prepare.data:
+        if instruction.operation.name != "h" or prepare.find_bit(instruction.qubits[0]).index >= n:
+            value.append(instruction)
     marking = value.copy()
-    marking.z(n)
+    marking.z(sign)
     marking.compose(value.inverse(), inplace=True)
-    below = qubo.energies(bits) < threshold
-    return Codewords(bits, below).follow(peer_qiskit.transpiled(marking, n, GENERAL))
+    lowered = peer_qiskit.transpiled(marking, n, GENERAL)
+    best = int(np.argmin(qubo.energies(bits_of(np.arange(1 << n), qubo))))
+    numbers = np.unique([best, *np.random.default_rng(seed).integers(0, 1 << n, size=CHECKED)])
+    circuits = []
+    for number in numbers:
+        state = QuantumCircuit(lowered.num_qubits)
+        for qubit in np.flatnonzero(number >> np.arange(n) & 1):
+            state.x(int(qubit))
+        # Back to zero: for other numbers Aer 0.18 looks the amplitude up in the order of its own swaps.
+        circuit = state.compose(lowered).compose(state)
+        circuit.save_amplitudes([0])
+        circuits.append(circuit)
+    result = AerSimulator(method="matrix_product_state").run(circuits).result()
+    found = np.array([result.data(place)["amplitudes"][0] for place in range(len(numbers))])
+    found *= np.where(qubo.energies(bits_of(numbers, qubo)) < threshold, -1, 1)
+
+    assert np.allclose(np.abs(found), 1), "a state is moved, or ancillas are set"
+    assert np.allclose(found, found[0]), "other states are marked"
+    return len(numbers)
 
 
 def as_request(qubo: Qubo, width: int, threshold: float = 0) -> dict[str, object]:
-    """What peer_gas.py reads."""
+    """What peers/qiskit_optimization.py reads."""
     quadratic, linear = matrices(qubo)
     offset = float(qubo.offset)
     return {
@@ -179,38 +144,28 @@ def same_as_installed(python: str, qubo: Qubo, width: int, threshold: int) -> st
         ImportError: it is not installed there.
     """
     answer = ask(python, "qiskit_optimization", {"what": "count", **as_request(qubo, width, threshold)}, SECONDS)
-    prepare, operator = operators(qubo, width, threshold, None)
-    ours = [int(peer_qiskit.merged(circuit).count_ops().get("cx", 0)) for circuit in (prepare, operator)]
+    ours = [int(peer_qiskit.merged(one).count_ops().get("cx", 0)) for one in operators(qubo, width, threshold)]
     assert answer["cx"] == ours, f"GroverOptimizer's own circuits have {answer['cx']} CX, rebuilt {ours}"
     return str(answer["version"])
 
 
 PAGE = DOCS / "gas.md"
-THEIRS, W_START = "GroverOptimizer", "W start"
-SEARCHES = 1000
+THEIRS, QAMOMILE = "GroverOptimizer", "Qamomile"
+SEARCHES = 300
 TABLE = Table(
     "gas",
     """
     problem       key      name of the case
-    method        key      gatesolve, GroverOptimizer or W start
-    variant       key      ours: encoding and value oracle at the last threshold; "only" where no other was allowed
-    version       version  of gatesolve, or of Qiskit
+    method        key      gatesolve, GroverOptimizer or Qamomile
+    variant       key      the polynomial; ours also the encoding of a model
+    version       version  of gatesolve, Qiskit or Qamomile
     states        int      of the search space
     optima        int      states that are optimal
     qubits        int      of the circuit at the last threshold
-    value_qubits  int      of the peers' value register, the fewest that are right
     preparation   int      CX of the start
     iteration     int      CX of one iteration at the last threshold, below which only the optima are
-    least         int      CX of the cheapest iteration among all thresholds that the searches passed
-    most          int      CX of the dearest
-    iterations    int      at the last threshold: the fewest with probability 0.99, or else the likeliest
-    probability   float    of an optimum then
-    circuit       int      CX of that one circuit
-    mean          int      CX of all circuits until an optimum is measured, the mean over the searches
-    high          int      the 99th percentile of that
-    calls         float    mean number of iterations and runs until then
-    proof         int      CX of the runs after that until the search stops with confidence 0.999
-    found         int      searches that measured an optimum before they stopped
+    calls         float    mean number of iterations and runs until an optimum is measured
+    run           int      CX of all circuits until then, the mean over the searches
     searches      int      searches drawn
     checked       int      states on which the circuit at the last threshold was followed exactly
     """,
@@ -218,24 +173,27 @@ TABLE = Table(
 
 Style = Literal["auto", "counter", "fourier"]
 OTHER: dict[str, Style] = {"counter": "fourier", "fourier": "counter"}
-MANY = 16
-"""Thresholds up to which each value oracle is made at all of them; of more only the cheaper one is, as searches do."""
 
 
 def our_rows(case: Case, searches: int) -> list[Row]:
-    """Our rows of a problem: for each variant the cheaper value oracle, for the first one the other too."""
-    found = []
+    """Our rows of a problem; those for the fewest qubits only where they have fewer."""
+    found = list[Row]()
     for variant in case.variants:
         search = case.prepared(variant)
+        program = search.compile_unlowered(search.ranked.lowest + 1, iterations=0).program
+        if variant.endswith(FEWEST) and program.num_qubits >= found[-1].qubits:
+            continue
         states = Histogram.of(search.ranked.costs)
-        settings = make_settings(search)
-        walks = [our_walk(states, replace(settings, seed=seed)) for seed in range(searches)]
+        walks = draw_walks(search, states, searches)
         say(f"{case.name}, {variant}: {searches} searches drawn")
-        found.append(_our_row(case, variant, search, states, walks, "auto"))
-        if len(found) == 1:
-            other = OTHER[found[0].variant.split(", ")[1]]
-            found.append(_our_row(case, variant, search, states, walks, other))
+        found.append(_our_row(case, variant, search, states, walks))
     return found
+
+
+def draw_walks(search: AdaptiveSearch, states: Histogram, searches: int) -> list[Walk]:
+    """Whole searches, by their seeds; the few that miss the optimum are left out."""
+    settings = make_settings(search)
+    return [walk for seed in range(searches) if (walk := our_walk(states, replace(settings, seed=seed)))]
 
 
 def with_style(search: AdaptiveSearch, style: Style) -> AdaptiveSearch:
@@ -252,149 +210,155 @@ def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[
     return found
 
 
-def _our_row(
-    case: Case, variant: str, search: AdaptiveSearch, states: Histogram, walks: Sequence[Walk], value: Style
-) -> Row:
-    search = with_style(search, value)
-    lowest = states.lowest + 1
-    compiled: Compiled = search.compile(lowest, iterations=1)
+def passed(walks: Sequence[Walk]) -> set[int]:
+    """Thresholds at which a circuit is iterated."""
+    return {threshold for walk in walks for threshold, iterations in walk if iterations}
+
+
+def _our_row(case: Case, variant: str, search: AdaptiveSearch, states: Histogram, walks: Sequence[Walk]) -> Row:
+    last = states.lowest + 1
+    compiled = search.compile(last, iterations=1)
     program = compiled.program
     start, each = program.resources("preparation").cx, program.resources("iteration").cx
-    optima = states.marked(lowest)
-    iterations = enough_iterations(states.size, optima)
-    done = [walk for walk in walks if walk]
-    passed = sorted({threshold for walk in done for threshold, k in walk if k} - {lowest})
-    say(f"{case.name}, {variant}, {value}: {len(passed) + 1} thresholds, iteration {each} CX")
-    by_threshold = {lowest: (start, each)}
-    total: tuple[int | None, int | None] = None, None
-    ends: tuple[int | None, int | None] = None, None
-    if value == "auto" or len(passed) < MANY:
-        by_threshold |= costs(search, passed)
-        total = spread([walk_cost(walk, by_threshold, start) for walk in done])
-        ends = min(e for _, e in by_threshold.values()), max(e for _, e in by_threshold.values())
-    # These are run below the optimum, where nothing is marked.
-    proof = last_runs(states, make_settings(search))
-    begin, again = costs(search, [states.lowest])[states.lowest] if proof else (0, 0)
-    return TABLE.row(
-        problem=case.name,
-        method=OURS,
-        variant=f"{variant}, {program.oracle.style if value == 'auto' else value + ' only'}",
-        version=about.version(),
-        states=states.size,
-        optima=optima,
+    thresholds = np.array(sorted(passed(walks) - {last}), dtype=int)
+    say(f"{case.name}, {variant}: {len(thresholds) + 1} thresholds, iteration {each} CX")
+    places = np.unique(np.linspace(0, len(thresholds) - 1, BUILT).astype(int))[: len(thresholds)]
+    built = costs(search, thresholds[places].tolist())
+    dearest = max(built.values(), key=max) if built else (start, each)
+    by_threshold = {**dict.fromkeys(thresholds.tolist(), dearest), **built, last: (start, each)}
+    return _row(case, OURS, variant, about.version(), states).replace(
         qubits=program.num_qubits,
-        value_qubits=None,
         preparation=start,
         iteration=each,
-        least=ends[0],
-        most=ends[1],
-        iterations=iterations,
-        probability=success_probability(states.size, optima, iterations),
-        circuit=start + iterations * each,
-        mean=total[0],
-        high=total[1],
-        calls=sum(k + 1 for walk in done for _, k in walk) / len(done),
-        proof=len(proof) * begin + sum(proof) * again,
-        found=len(done),
-        searches=len(walks),
         checked=compiled.certificate.checked,
+        **_drawn(walks, by_threshold, start),
     )
 
 
-def peer_rows(case: Case, searches: int) -> list[Row]:
-    """GroverOptimizer, and the start from W states where variables are one-hot; a note for what is left out."""
+def _row(case: Case, method: str, variant: str, version: str, states: Histogram) -> Row:
+    size, optima = states.size, states.marked(states.lowest + 1)
+    return TABLE.row(case.name, method, variant, version, states=size, optima=optima)
+
+
+def _drawn(walks: Sequence[Walk], by_threshold: dict[int, tuple[int, int]], start: int) -> dict[str, Any]:
+    calls = sum(k + 1 for walk in walks for _, k in walk) / len(walks)
+    run, _ = spread([walk_cost(walk, by_threshold, start) for walk in walks])
+    return {"calls": calls, "run": run, "searches": len(walks)}
+
+
+def peer_rows(case: Case, searches: int, python: str | None) -> list[Row]:
+    """The peers' rows of each polynomial, Qamomile's only with an interpreter that has it."""
     found = []
-    if case.energies is None:
-        say(f"{case.name}: GroverOptimizer is left out: its {case.qubo.num_variables} variables have too many states")
-    else:
-        found.append((THEIRS, case.qubo, case.energies, None))
-    if case.inside is not None:
-        qubo, space = case.inside
-        energies = np.rint(qubo.energies(space.bits(np.arange(space.size)))).astype(np.int64)
-        found.append((W_START, qubo, Histogram.of(energies), space))
-    made = []
-    for method, qubo, energies, space in found:
-        try:
-            made.append(_peer_row(case, method, qubo, energies, space, searches))
-        except (AssertionError, DoesNotFitError) as error:
-            say(f"{case.name}: {method} is left out, not shown to be right: {error}")
-    return made
+    for form, qubo in case.forms.items():
+        states = gas_cases.histogram(qubo)
+        # Our walks, whose costs are the energies in another unit; without iterations a threshold does not matter.
+        search = case.prepared(form)
+        ranked = Histogram.of(search.ranked.costs)
+        energy = lambda cost: int(states.values[min(np.searchsorted(ranked.values, cost), len(ranked.values) - 1)])  # noqa: B023, E731
+        walks = [tuple((energy(cost), k) for cost, k in walk) for walk in draw_walks(search, ranked, searches)]
+        thresholds = [states.lowest + 1, *sorted(passed(walks) - {states.lowest + 1})]
+        if max(map(len, qubo.terms)) <= 2:
+            width = value_qubits(int(states.values[0]), int(states.values[-1]))
+            # The threshold is one number more or less in one-qubit phases, so an iteration has as many CX at every one.
+            pair = operators(qubo, width, thresholds[0])
+            row = _row(case, THEIRS, form, metadata.version("qiskit"), states)
+            found.append(_peer_row(row, qubo, dict.fromkeys(thresholds, pair), qubo.num_variables, walks))
+            if python:
+                version = same_as_installed(python, qubo, width, thresholds[0])
+                say(f"{case.name}: the circuits of qiskit-optimization {version} have as many CX as those rebuilt")
+        if python:
+            version, pairs = qamomile(python, qubo, thresholds)
+            row = _row(case, QAMOMILE, form, version, states)
+            found.append(_peer_row(row, qubo, pairs, -1, walks))
+            if case.scale > 1 and qubo is [*case.forms.values()][-1]:
+                found += _rounded(case, row, qubo, python, thresholds[0])
+    return found
 
 
-def _peer_row(case: Case, method: str, qubo: Qubo, energies: Histogram, space: Space | None, searches: int) -> Row:
-    lowest = energies.lowest + 1
-    circuit = counted(qubo, value_qubits(int(energies.values[0]), int(energies.values[-1])), lowest, space)
-    optima, start, each = energies.marked(lowest), circuit.preparation, circuit.iteration
-    iterations = enough_iterations(energies.size, optima)
-    ended = [optimizer_walk(energies, math.log2(energies.size), seed) for seed in range(searches)]
-    # The threshold is one number more or less in one-qubit phases, so an iteration has as many CX at every one.
-    total = [sum(start + k * each for _, k in end.walk) for end in ended]
-    mean, high = spread(total)
-    return TABLE.row(
-        problem=case.name,
-        method=method,
-        variant="",
-        version=metadata.version("qiskit"),
-        states=energies.size,
-        optima=optima,
-        qubits=circuit.qubits,
-        value_qubits=circuit.value_qubits,
-        preparation=start,
-        iteration=each,
-        least=each,
-        most=each,
-        iterations=iterations,
-        probability=success_probability(energies.size, optima, iterations),
-        circuit=start + iterations * each,
-        mean=mean,
-        high=high,
-        calls=sum(k + 1 for end in ended for _, k in end.walk) / searches,
-        proof=None,
-        found=sum(end.found for end in ended),
-        searches=searches,
-        checked=circuit.checked,
+def qamomile(
+    python: str, qubo: Qubo, thresholds: Sequence[int], scale: int = 1, **options: object
+) -> tuple[str, dict[int, Pair]]:
+    """Its version and circuits by threshold, at its own width there; coefficients and thresholds divided by a scale."""
+    terms = [[m, float(c) / scale] for m, c in qubo.polynomial.items() if m]
+    request = {
+        "terms": terms, "offset": float(qubo.offset) / scale, "thresholds": [t / scale for t in thresholds],
+        "options": options
+    }  # fmt: skip
+    answer = ask(python, "qamomile", request, SECONDS)
+    loaded = {
+        int(width): tuple(qpy.load(io.BytesIO(base64.b64decode(text)))) for width, text in answer["circuits"].items()
+    }
+    pairs = {t: loaded[width] for t, width in zip(thresholds, answer["widths"], strict=True)}
+    return str(answer["version"]), pairs
+
+
+ROUNDINGS: dict[str, dict[str, object]] = {
+    "real coefficients": {"approximate_real_coefficients": False},
+    "rounded to 8 bits": {"quantization_parameter": 8},
+    "rounded automatically": {},
+}
+
+
+def _rounded(case: Case, row: Row, qubo: Qubo, python: str, last: int) -> list[Row]:
+    """Qamomile's other ways with real coefficients. They mark what is below a threshold approximately: no runs."""
+    found = []
+    for name, options in ROUNDINGS.items():
+        (pair,) = qamomile(python, qubo, [last], case.scale, **options)[1].values()
+        start, each = _lowered(pair, qubo)
+        cells = {"qubits": pair[1].num_qubits, "preparation": start, "iteration": each}
+        found.append(row.replace(variant=f"{row.variant}, {name}", **cells))
+    return found
+
+
+def _lowered(pair: Pair, qubo: Qubo) -> tuple[int, int]:
+    begun = (qubo.num_variables, pair[1].num_qubits)
+    start, each = (
+        count(peer_qiskit.transpiled(one, data, GENERAL), GENERAL).cx for one, data in zip(pair, begun, strict=True)
     )
+    return start, each
 
 
-HEADER = ["problem", "search", "states", "qubits", "CX an iteration", "iterations", "P", "one circuit",
-          "a search (mean)", "99 of 100", "found"]  # fmt: skip
+def _peer_row(row: Row, qubo: Qubo, pairs: dict[int, Pair], sign: int, walks: Sequence[Walk]) -> Row:
+    """Count and check the circuits at the first threshold, the last of a search; count those of other widths."""
+    say(f"{row}: {len(pairs)} thresholds")
+    lowered = {
+        pair[0].num_qubits: _lowered(pair, qubo) for pair in {id(pair): pair for pair in pairs.values()}.values()
+    }
+    by_threshold = {threshold: lowered[pair[0].num_qubits] for threshold, pair in pairs.items()}
+    last, (prepare, operator) = next(iter(pairs.items()))
+    start, each = by_threshold[last]
+    checked = check(qubo, prepare, sign % prepare.num_qubits, last)
+    counts = {"qubits": operator.num_qubits, "preparation": start, "iteration": each, "checked": checked}
+    # Without iterations the variables are measured at once.
+    return row.replace(**counts, **_drawn(walks, by_threshold, 0))
+
+
+HEADER = ["problem", "library", "gets", "states", "qubits", "CX an iteration", "calls", "CX of a run",
+          "times gatesolve on the same polynomial"]  # fmt: skip
 
 
 def lines(rows: Sequence[Row]) -> list[list[object]]:
     """One line a row under `HEADER`."""
+    same = {(row.problem, row.variant): row.run for row in rows if row.method == OURS}
     return [
         [
-            row.problem, f"{row.method}, {row.variant}" if row.variant else row.method, row.states, row.qubits,
-            row.iteration, row.iterations, row.probability, row.circuit, row.mean, row.high,
-            f"{row.found:,} of {row.searches:,}"
+            row.problem, row.method, row.variant, row.states, row.qubits, row.iteration,
+            row.calls and f"{row.calls:.1f}", row.run,
+            f"{row.run / same[row.problem, row.variant]:.1f}" if row.run and row.method != OURS else None
         ]
         for row in rows
     ]  # fmt: skip
 
 
-def compared(name: str, python: str) -> str:
-    """Whether GroverOptimizer's own circuits are those that were rebuilt."""
-    case = gas_cases.case(name)
-    if case.energies is None:
-        return "GroverOptimizer's own circuits not compared"
-    least, most = int(case.energies.values[0]), int(case.energies.values[-1])
-    width = value_qubits(least, most)
-    version = same_as_installed(python, case.qubo, width, least + 1)
-    return f"the circuits of qiskit-optimization {version} have as many CX as those rebuilt"
-
-
 def measure(name: str, asked: Asked) -> list[Row]:
     """Make all rows of a problem."""
     case = gas_cases.case(name)
-    searches = min(asked.searches, case.most_searches)
-    if asked.peer_python:
-        say(f"{name}: {compared(name, asked.peer_python)}")
-    return [*our_rows(case, searches), *peer_rows(case, searches)]
+    return [*our_rows(case, asked.searches), *peer_rows(case, asked.searches, asked.peer_python)]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the peer's interpreter and the number of searches."""
-    parser.add_argument("--peer-python", metavar="PATH", help="interpreter that has qiskit-optimization")
+    """Add the peers' interpreter and the number of searches."""
+    parser.add_argument("--peer-python", metavar="PATH", help="interpreter that has qiskit-optimization and Qamomile")
     parser.add_argument("--searches", type=int, default=SEARCHES, help="whole searches drawn")
 
 
@@ -405,4 +369,5 @@ SUITE = Suite(
     show=lambda rows: (HEADER, lines(rows)),
     make_pages=lambda rows: report.fill(PAGE, {"gas": report.markdown_table(HEADER, lines(rows))}),
     add_options=add_options,
+    stays=lambda row, asked: row.method == QAMOMILE and not asked.peer_python,
 )

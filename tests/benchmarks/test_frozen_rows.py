@@ -21,15 +21,17 @@ slow = pytest.mark.slow
         ("fractional", "K4"),
         *(("pennylane_rules", case) for case in ("3", "5")),
         *(("estimators", case) for case in ("kakuro/contest.txt", "sudoku/sgt-3x3de5.txt")),
-        ("gas", "max-2x2-kings"),
+        pytest.param("gas", "dense-8", marks=slow),
     ],
 )
 def test_rows_are_the_recorded_ones(name, case):
     if name in {"physical", "estimators"}:
         pytest.importorskip("qdk")
     suite = importlib.import_module(f"benchmarks.suites.{name}").SUITE
-    fresh = list(suite.measure(case, suite.parse("", ["--only", case])))
-    assert list_differences(fresh, suite.table.read(), lambda row: suite.case_of(row) == case) == []
+    asked = suite.parse("", ["--only", case])
+    asked.missing = []
+    is_remade = lambda row: suite.case_of(row) == case and not suite.stays(row, asked)  # noqa: E731
+    assert list_differences(list(suite.measure(case, asked)), suite.table.read(), is_remade) == []
 
 
 @pytest.mark.sampled(1)
