@@ -231,7 +231,7 @@ class OracleOptions(CircuitOptions):
 
     level: Literal["literal", "merged", "minimised"] = option(
         "merged",
-        "literal computes each constraint alone, merged joins it with the constraints on a subset of its variables, "
+        "literal computes each constraint alone, merged joins a constraint with those on a subset of its variables, "
         "minimised simplifies all constraints together in windows",
     )
     window: int = option(

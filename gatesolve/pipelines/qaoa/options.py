@@ -97,7 +97,8 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
     angles: AngleChoice | OwnAngles = option(
         "optimised",
         "optimised uses gradients, ramp the best of several ramps, fixed published angles for two-valued variables, "
-        "transfer the best of both and of small instances; or your own gammas;betas, such as '0.5,0.8;-0.5,-0.3'",
+        "transfer the best of ramp, fixed and angles of small problems; or your own gammas;betas, such as "
+        "'0.5,0.8;-0.5,-0.3'",
         own=read_own_angles,
         idle=(Idle("warm_start", is_warm, "fixed angles are for the uniform start", ("fixed",)),),
     )
@@ -122,7 +123,7 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
 
     recursive: int | None = option(
         None,
-        "repeat, and each time join the two variables of two values that are most correlated, until this many are left",
+        "in rounds, fix the two most correlated two-valued variables to be equal or opposite, until this many are left",
         least=1,
         scope="run",
         idle=(Idle("warm_start", is_warm, "the rounds of a recursive search start from all states"),),
