@@ -54,7 +54,7 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto: gas (Grover Adaptive Search) for a Qubo, for an objective in submit or if it is large, else grover; "
+        "auto: gas (Grover Adaptive Search) for a Qubo, an objective in submit, a large one in solve; else grover; "
         "anneal: classical, without a circuit",
         group=registry.GROUP,
     )

@@ -154,9 +154,9 @@ def describe_unread(space: Space, fills: Sequence[UnreadFill]) -> str:
     one = len(unread) == 1
     said, them, values = ("1 qubit", "it", "its value") if one else (f"{len(unread)} qubits", "them", "their values")
     return (
-        f"the oracle does not read {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}, so the circuit leaves "
-        f"{them} at 0 and decoding chooses {values} to fit the measured qubits; "
-        f"the counts of qubits and states include {them}"
+        f"the rules can be checked without {said} of {shorten(names, MOST_NAMES, placeholder=' ...')}: the circuit "
+        f"leaves {them} at 0, and {values} {'is' if one else 'are'} filled in after the measurement; "
+        f"qubits and states are counted with {them}"
     )
 
 

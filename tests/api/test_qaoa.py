@@ -71,7 +71,7 @@ def test_warm_starts_that_make_no_sense_are_refused(start, more, words):
     with pytest.raises(InputError, match=re.escape(words)):
         compiled(TOTAL, warm_start=start, encoding="one-hot", **more)
     triangle = Qubo(("a", "b", "c"), {(0,): -2, (1,): -2, (2,): -2, (0, 1): 2, (1, 2): 2, (0, 2): 2})
-    with pytest.raises(InputError, match="starts elsewhere: leave out warm_start"):
+    with pytest.raises(InputError, match="prefers no value of any variable"):
         compiled(triangle, warm_start="relaxation")
 
 
@@ -91,8 +91,9 @@ def test_a_recursive_search_says_whether_it_found_the_optimum(angles, optimal):
 
 
 def test_recursion_is_refused_where_it_joins_nothing():
-    refused = [({"recursive": 3}, "has 3 variables: leave out recursive"), ({"recursive": 0}, "give 1 or more")]
+    refused = [({"recursive": 3}, "has 3 blocks to join: leave out recursive"), ({"recursive": 0}, "give 1 or more")]
     refused += [({"recursive": 2, "warm_start": "a=1"}, "start from all states: leave out recursive")]
+    refused += [({"warm_start": "a=1,a=0"}, "names a variable twice")]
     for options, words in refused:
         with pytest.raises(InputError, match=words):
             gatesolve.solve(QUADRATIC, pipeline="qaoa", **options)

@@ -164,8 +164,8 @@ def test_qubits_that_no_constraint_reads_are_left_out_and_dealt_out():
     (unread,) = [q for fill in program.search.fills for q in fill.unread]
     assert program.resources().cx <= 72
     assert not any(unread in op.qubits for op in program.section("preparation").ops if isinstance(op, Gate))
-    (said,) = (note for note in found.notes if note.startswith("the oracle does not read 1 qubit of "))
-    assert said.endswith("the counts of qubits and states include it")
+    (said,) = (note for note in found.notes if note.startswith("the rules can be checked without 1 qubit of "))
+    assert said.endswith("qubits and states are counted with it")
     assert f"any codeword that fits: data[{unread}]" in program.qasm2()
     rng = np.random.default_rng(3)
     weights = np.abs(Statevector(program.circuit.remove_final_measurements(inplace=False)).data) ** 2

@@ -255,7 +255,9 @@ def make_mixers(space: Space, options: QaoaOptions, given: OwnStart | str) -> tu
         shares /= shares.sum()
         warm.append(mixer if np.ptp(shares) < STILL else Mixer("grover", start=tuple(shares.tolist())))
     if tuple(warm) == mixers:
-        raise InputError("no variable of the search space starts elsewhere: leave out warm_start")
+        raise InputError(
+            "the warm start prefers no value of any variable, as where the objective is symmetric: leave out warm_start"
+        )
     return tuple(warm)
 
 

@@ -61,7 +61,10 @@ def read_own_start(given: Any) -> OwnStart | None:
             return None
         if STARTS.sub("", given):
             raise InputError(f"warm_start is {given!r:.60}: give numbers by name, such as 'x=1'")
-        given = {name.strip(): number for name, number in STARTS.findall(given)}
+        pairs = [(name.strip(), number) for name, number in STARTS.findall(given)]
+        given = dict(pairs)
+        if len(given) < len(pairs):
+            raise InputError(f"warm_start names a variable twice in {','.join(map('='.join, pairs))!r:.60}")
     try:
         found = {str(name): float(value) for name, value in dict(given).items()}
     except (TypeError, ValueError) as error:

@@ -24,6 +24,7 @@ from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.ranking import KEPT, check_energy, rank_energies
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.program import Program
+from gatesolve.qubo.numerals import count_noun
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,8 @@ def _recur(whole: Compiled, options: QaoaOptions, clock: Clock) -> Compiled:
     left = sum(block.size > 1 for block in first.ranked.space.blocks)
     assert options.recursive is not None
     if left <= options.recursive:
-        raise InputError(f"the search space has {left} variables: leave out recursive, or give fewer")
+        fewer = f", or give at most {left - 1}" if left > 1 else ""
+        raise InputError(f"the search space has {count_noun(left, 'block')} to join: leave out recursive{fewer}")
     for _ in range(left - options.recursive):
         evaluations += made.details.outcome.evaluations
         made = compile_ansatz(made.problem, replace(made.layout, space=join_blocks(made.details)), options, clock)
@@ -201,7 +203,8 @@ def _message(ansatz: Ansatz, whole: Ansatz, best: int | None, energy: Fraction |
     if best is None:
         if not whole.best.any():
             return f"no solution exists (all {size} states were checked)"
-        return f"none of {options.shots} measurements is a solution: use more shots or layers"
+        mend = "use more shots or layers" + ("" if options.recursive is None else ", or leave out recursive")
+        return f"none of {options.shots} measurements is a solution: {mend}"
     if ranked.problem.goal is None:
         return ranked.problem.accepted
     assert energy is not None
