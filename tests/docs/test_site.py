@@ -12,6 +12,7 @@ import gatesolve
 DOCS = pages.ROOT / "docs"
 NAMES = {path.stem for path in DOCS.glob("*.md")}
 NOTEBOOKS = sorted(DOCS.glob("notebooks/*.ipynb"))
+LISTED = (NAMES - {"index"}) | {f"notebooks/{path.stem}" for path in NOTEBOOKS} | {"circuits/README"}
 
 
 def read(site, page):
@@ -24,14 +25,13 @@ def check_every_page_stands_under_its_heading(site):
     captions = re.findall(r'class="caption-text">([^<]*)<', menu)
     assert captions == ["Tutorial", "How-to", "Explanation", "Reference"]
     linked = set(re.findall(r'class="reference internal" href="([\w/]+)\.html"', menu))
-    notebooks = {f"notebooks/{path.stem}" for path in NOTEBOOKS}
-    assert linked == (NAMES - {"index"}) | notebooks | {f"api/{name}" for name in dir(gatesolve)}
+    assert linked == LISTED | {f"api/{name}" for name in dir(gatesolve)}
 
 
 def check_every_listed_page_has_a_card(site):
     text = read(site, "index")
     cards = re.findall(r'class="sd-stretched-link[^"]*" href="([\w/]+)\.html"', text)
-    assert sorted(cards) == sorted((NAMES - {"index"}) | {f"notebooks/{path.stem}" for path in NOTEBOOKS})
+    assert sorted(cards) == sorted(LISTED)
     assert text.count("sd-card-img-top") == 1 + len(NOTEBOOKS)
 
 
