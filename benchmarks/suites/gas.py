@@ -246,6 +246,11 @@ def _drawn(walks: Sequence[Walk], by_threshold: dict[int, tuple[int, int]], star
     return {"calls": calls, "run": run, "searches": len(walks)}
 
 
+def _energy_at(states: Histogram, ranked: Histogram, cost: int) -> int:
+    """Return the energy of a threshold among our costs, which have the order of the energies."""
+    return int(states.values[min(np.searchsorted(ranked.values, cost), len(ranked.values) - 1)])
+
+
 def peer_rows(case: Case, searches: int, python: str | None) -> list[Row]:
     """The peers' rows of each polynomial, Qamomile's only with an interpreter that has it."""
     found = []
@@ -254,8 +259,10 @@ def peer_rows(case: Case, searches: int, python: str | None) -> list[Row]:
         # Our walks, whose costs are the energies in another unit; without iterations a threshold does not matter.
         search = case.prepared(form)
         ranked = Histogram.of(search.ranked.costs)
-        energy = lambda cost: int(states.values[min(np.searchsorted(ranked.values, cost), len(ranked.values) - 1)])  # noqa: B023, E731
-        walks = [tuple((energy(cost), k) for cost, k in walk) for walk in draw_walks(search, ranked, searches)]
+        walks = [
+            tuple((_energy_at(states, ranked, cost), k) for cost, k in walk)
+            for walk in draw_walks(search, ranked, searches)
+        ]
         thresholds = [states.lowest + 1, *sorted(passed(walks) - {states.lowest + 1})]
         if max(map(len, qubo.terms)) <= 2:
             width = value_qubits(int(states.values[0]), int(states.values[-1]))

@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
-from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings import Block, Space, drop_held, is_enforced, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Level, Linear, Model, NotEqual, Table, tuples_of
@@ -308,11 +307,14 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
     if chosen != joined:
         found.append(minimise([*shared, *chosen], space, window))
     # What was minimised has lost flags that the constraints could share.
-    found.append(merged_conditions(model, space) if shared else chosen)
-    # Shared totals have many variables, and a window that lacks one of them cannot simplify them.
-    if shared:
-        found.append(minimise(list(_compile_merged(model, space).values()), space, window))
-    return min(found, key=lambda conditions: count_cx(assemble(conditions, space.num_qubits).ops))
+    if not shared:
+        found.append(chosen)
+    else:
+        whole = _compile_merged(model, space)
+        found.append(_take_apart(whole, model, space))
+        # Shared totals have many variables, and a window that lacks one of them cannot simplify them.
+        found.append(minimise(list(whole.values()), space, window))
+    return min(found, key=lambda conditions: assemble(conditions, space.num_qubits).cx)
 
 
 def conditions_at(level: Level, model: Model, space: Space, window: int) -> list[Condition]:

@@ -406,15 +406,17 @@ class _CircuitCache:
     def sample(self, threshold: int, iterations: int, seed: int) -> Measurement | None:
         """Measure once after ``iterations`` of the circuit at ``threshold``."""
         ranked, backend = self.search.ranked, self.search.options.backend
-        program, cx = self.start
+        (program, cx), marked = self.start, None
         if iterations:
             compiled, (start, each) = self._at(threshold)
             program, cx = compiled.program.with_iterations(iterations), start + iterations * each
+            marked = compiled.marked_codewords
         self.cx = None if self.cx is None else self.cx + cx
         self.threshold, self.iterations = threshold, iterations
         number: int | None
         if backend == "space":
-            (number,) = run_grover(list_marked(ranked.costs < threshold), iterations).sample(1, seed)
+            marked = list_marked(ranked.costs < threshold) if marked is None else marked
+            (number,) = run_grover(marked, iterations).sample(1, seed)
         else:
             ((found, _),) = program.decode(sample(program, backend, 1, seed), seed)
             number = None if found is None else ranked.space.number(found)
